@@ -121,6 +121,7 @@ export {
 export * from './organizations/index.ts'
 export {
   type Addressee,
+  askForTurnMail,
   countWaitingNews,
   createWebhook,
   type Delivery,
@@ -129,6 +130,7 @@ export {
   failDelivery,
   finishDelivery,
   forgetNews,
+  forgetTurnMails,
   handOutNews,
   leaseDeliveries,
   listDeliveries,
@@ -138,12 +140,15 @@ export {
   type News,
   readAddressee,
   readDelivery,
+  readTurn,
   readWebhook,
   resendDelivery,
   type SetAside,
   sealWebhookAgain,
   TICKET_NEWS_TYPES,
   type TicketNewsType,
+  type Turn,
+  tellTurns,
   type Webhook,
   type WebhookDelivery,
 } from './outbox/index.ts'

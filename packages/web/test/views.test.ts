@@ -45,6 +45,7 @@ function factsIn(language: Language): WaitFacts {
     seatsPerBuyerMax: 6,
     awaySeconds: 3_600,
     keepsLine: false,
+    hasReturns: false,
     isDrawn: true,
   }
 }

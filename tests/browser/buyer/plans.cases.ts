@@ -151,7 +151,7 @@ it('[W242][W241] a press on the area takes a place there, the basket asks for pr
   await page.locator('.chip', { hasText: '2 × Standing' }).waitFor()
   expect(await page.locator('.sum b').textContent()).toBe('€50.00')
   await page.getByRole('button', { name: 'Best 2 together' }).click()
-  const prices = page.getByRole('group', { name: 'Prices for Stalls' })
+  const prices = page.getByRole('group', { name: /^Prices for Stalls/ })
   await prices.waitFor()
   expect(await page.locator('.sum b').textContent()).toBe('€230.00')
   await page.getByRole('button', { name: 'One more: Child' }).click()

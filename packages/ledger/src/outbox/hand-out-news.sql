@@ -1,5 +1,5 @@
 -- Write the deliveries of the oldest news that has none yet: to the buyer by mail, and to the webhooks of the
--- organization and of admins. Letters about a transfer, the returns list, signing in or an invitation go to
+-- organization and of admins. Letters about a transfer, the returns list, signing in, an invitation or a turn go to
 -- the address that they name, and to no webhook.
 -- Params   $1 news_max int, $2 mail_types text[]: the news that buyers get mail about
 -- Returns  one row for each news handed out
@@ -27,7 +27,7 @@ with news as materialized (
    union all
   select position, 'mail', aggregateid
     from news
-   where type = any ($2::text[]) and aggregatetype in ('transfer', 'return', 'sign_in', 'invitation')
+   where type = any ($2::text[]) and aggregatetype in ('transfer', 'return', 'sign_in', 'invitation', 'turn')
 ), calls as (
   insert into deliveries (position, kind, webhook_id, aggregateid)
   select position, 'webhook', webhooks.id, aggregateid

@@ -88,6 +88,13 @@ function* stepsOf(userId: string, texts: readonly string[]): Generator<RawBuilde
            status = case when status in ('unconfirmed', 'waiting') then 'left' else status end
      where id in (select id from return_requests where email_key = any(${keys}::text[]) limit ${BATCH})
     returning 1`
+  yield sql`
+    delete from turn_mails
+     where id in (select turn_mails.id from turn_mails
+                    join queue_entries on queue_entries.room_id = turn_mails.room_id
+                                      and queue_entries.number = turn_mails.number
+                   where queue_entries.user_id = ${userId} limit ${BATCH})
+    returning 1`
   for (const text of texts) yield* mentionsOf(userId, text)
 }
 

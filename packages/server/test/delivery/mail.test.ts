@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import {
   acceptTransfer,
   askForReturns,
+  askForTurnMail,
   confirmReturnRequest,
   findMailLink,
+  forgetTurnMails,
   type Ledger,
   offerReturns,
   openTransfer,
@@ -91,6 +93,73 @@ forEachLedger('news by mail', (open) => {
     expect(mai).toContain('To: Ada <mai@example.com>')
     expect(mai).toContain('Xin chào Ada,')
     expect(last).toContain(`To: Ada <${account}@example.com>`)
+  })
+
+  it('[W245] a visitor in line gets one mail when their turn comes, in their language, and none once they went in or left', async () => {
+    const mailbox = join(folder, 'turns')
+    const { eventId } = await buy(ledger, { eventName: 'Xẩm <chợ>' })
+    const { id: roomId } = await ledger.db
+      .selectFrom('rooms')
+      .select('id')
+      .where('event_id', '=', eventId)
+      .executeTakeFirstOrThrow()
+    const wait = async (number: number, language: string): Promise<void> => {
+      const joined = {
+        joined_at: new Date(),
+        epoch: 1,
+        place: number,
+        identity: `guest ${number}`,
+        state: 'waiting',
+      } as const
+      await ledger.db
+        .insertInto('queue_entries')
+        .values({ room_id: roomId, number, ...joined })
+        .execute()
+      const email = `visitor-${number}@example.com`
+      await askForTurnMail(ledger.db, { id: randomUUID(), roomId, number, email: 'typo@example.com', language })
+      await askForTurnMail(ledger.db, { id: randomUUID(), roomId, number, email, language })
+    }
+    const become = async (number: number, state: 'admitted' | 'active'): Promise<void> => {
+      const where = ledger.db.updateTable('queue_entries').set({ state }).where('room_id', '=', roomId)
+      await where.where('number', '=', number).execute()
+    }
+    for (const [number, language] of [
+      [1, 'vi'],
+      [2, 'en'],
+      [3, 'ko'],
+      [4, 'en'],
+    ] as const)
+      await wait(number, language)
+    await become(3, 'active')
+    start({ mailer: openMailFolder(mailbox, FROM) })
+    await become(1, 'admitted')
+    const mails = async () => {
+      const files = (await readdir(mailbox).catch(() => [])).filter(isWhole).sort()
+      return await Promise.all(
+        files.map(async (file) => decodeQuotedPrintable(await readFile(join(mailbox, file), 'utf8'))),
+      )
+    }
+    const first = await waitUntil('there is mail', async () => (await mails())[0])
+    expect(first).toContain('To: visitor-1@example.com')
+    expect(first).toContain('đã đến lượt bạn trong hàng chờ của Xẩm <chợ>')
+    expect(first).toContain(`https://tickets.example.com/events/${eventId}/wait`)
+    // The next one shows that nothing else went out meanwhile.
+    await become(2, 'admitted')
+    const both = await waitUntil('there is more mail', async () => ((await mails()).length > 1 ? await mails() : null))
+    expect(both.map((mail) => /^To: (.*)$/m.exec(mail)?.[1]?.trim())).toEqual([
+      'visitor-1@example.com',
+      'visitor-2@example.com',
+    ])
+    const told = await ledger.db.selectFrom('turn_mails').select(['number', 'told_at']).orderBy('number').execute()
+    expect(told.map(({ told_at }) => told_at !== null)).toEqual([true, true, true, false])
+    await ledger.db
+      .updateTable('turn_mails')
+      .set({ told_at: new Date(0) })
+      .where('number', '<', 3)
+      .execute()
+    await forgetTurnMails(ledger.db)
+    const kept = await ledger.db.selectFrom('turn_mails').select('number').orderBy('number').execute()
+    expect(kept.map(({ number }) => Number(number))).toEqual([3, 4])
   })
 
   it('[B190] [B192] links are drawn for the mail, in the language of the page: order, transfer, returns list, offer', async () => {

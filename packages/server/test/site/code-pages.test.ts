@@ -120,6 +120,24 @@ forEachMode('the field for codes', (open) => {
     expect((await second.get(`${page}/wait`)).statusCode).toBe(200)
   })
 
+  it('[W245] the waiting page takes an address for a mail at the turn, by a plain form, and says what is wrong with it', async () => {
+    const { page, browser } = await openHall({ room: { ...OPEN_FLOOR, guests: true, paused: true } })
+    const { body } = await browser.get(`${page}/wait`)
+    expect(body).toContain(`action="${page}/wait/mail"`)
+    const wrong = await browser.post(`${page}/wait/mail`, { email: 'nowhere' })
+    expect([wrong.statusCode, wrong.body.includes('This is not an email address.')]).toEqual([422, true])
+    const asked = await browser.post(`${page}/wait/mail`, { email: 'Ada@Example.com' })
+    expect(asked.body).toContain('We will email you when it’s your turn.')
+    expect(asked.body).not.toContain('/wait/mail')
+    const rows = await bench.server.ledger.db
+      .selectFrom('turn_mails')
+      .select(['email', 'language', 'told_at'])
+      .execute()
+    expect(rows).toEqual([{ email: 'Ada@Example.com', language: 'en', told_at: null }])
+    const stranger = new PlainBrowser(bench)
+    expect((await stranger.post(`${page}/wait/mail`, { email: 'a@example.com' })).statusCode).toBe(401)
+  })
+
   it('[W111] an access code shows the hidden types it opens on the seats page, and opens the presale', async () => {
     const at = (ms: number) => new Date(Date.now() + ms).toISOString()
     const times = { presaleStartAt: at(-60_000), salesStartAt: at(3_600_000), salesEndAt: at(7_200_000) }

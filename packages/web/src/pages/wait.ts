@@ -23,6 +23,12 @@ export interface Brand {
   readonly text: string | null
 }
 
+/** Whether a mail will say that it is the visitor's turn; `problem` when the address was refused. */
+export interface TurnMail {
+  readonly isAsked: boolean
+  readonly problem: 'turnWrong' | 'turnMany' | null
+}
+
 export interface HandOver {
   /** As it is typed. */
   readonly code: string
@@ -44,13 +50,18 @@ export interface WaitPageFacts {
   /** What takes the place to another device, for those without a script. */
   readonly handOver: HandOver | null
   readonly notice: string | null
+  /** For a visitor in line; null where no mail is sent. */
+  readonly turnMail: TurnMail | null
+  /** Without an account as yet: signing in keeps the place. */
+  readonly isGuest: boolean
   /** The visitor's code; null in a room without an event, which has none. */
   readonly code: { readonly applied: AppliedCode | null; readonly verdict: CodeVerdict | null } | null
   readonly now: number
 }
 
 /** The page on which people wait. Complete as it comes: the script only keeps it up to date. */
-export function waitPage({ facts, place, brand, host, event, handOver, notice, code, now }: WaitPageFacts): Page {
+export function waitPage(shown: WaitPageFacts): Page {
+  const { facts, place, brand, host, event, handOver, notice, turnMail, isGuest, code, now } = shown
   const view = describeWait(facts, place, now)
   const words = WORDS[facts.language].wait
   const isLive = place.status === 'waiting' || place.status === 'admitted' || place.status === 'active'
@@ -78,7 +89,9 @@ ${place.status === 'outside' && place.wait !== undefined ? waitForm(facts, place
 ${place.status === 'outside' && place.why === 'invited' ? invitationForm(facts) : null}
 ${notice === null ? null : html`<p class="notice" role="status">${notice}</p>`}
 ${handOver === null ? null : phone(words, handOver)}
+${turnMail === null || place.status !== 'waiting' ? null : turnMailForm(facts, turnMail)}
 ${code === null ? null : waitCode(facts, code, isLive)}
+${isGuest && place.status === 'waiting' ? signIn(facts) : null}
 ${event !== null && LOBBY_STATES.has(view.state) ? lobby(facts.language, event) : null}
 ${brand.text === null ? null : html`<section class="brand-text">${brand.text.split(/\n{2,}/).map((part) => html`<p class="prose">${part}</p>`)}</section>`}
 ${isLive ? html`<noscript><p class="quiet small">${words.refreshes}</p></noscript>` : null}`,
@@ -127,6 +140,25 @@ function titleOf({ number, headline }: WaitView, name: string): string {
 function refreshSeconds(place: PlaceState | Outside): number {
   if (place.status === 'outside') return place.why === 'device' ? 30 : (place.retrySeconds ?? 5)
   return place.status === 'waiting' && place.position > 50 ? 15 : 5
+}
+
+function signIn(facts: WaitFacts): Html {
+  const words = WORDS[facts.language]
+  const next = encodeURIComponent(waitPageAgain(facts))
+  return html`<p class="quiet"><a href="/sign-in?next=${next}">${words.site.signIn}</a> · ${words.signIn.lead}</p>`
+}
+
+/** A plain form, folded away: most visitors keep the page open. Its words are not among those of the script. */
+function turnMailForm(facts: WaitFacts, { isAsked, problem }: TurnMail): Html {
+  const words = WORDS[facts.language].mail
+  if (isAsked && problem === null) return html`<p class="notice" role="status">${words.turnAsked}</p>`
+  const { to, ...here } = facts
+  const action = `${waitPageAgain({ ...here, to: null })}/mail${to === null ? '' : `?to=${encodeURIComponent(to)}`}`
+  return html`<details class="code-field"${problem === null ? null : trustedHtml(' open')}><summary>${words.turnAsk}</summary>
+${problem === null ? null : html`<p class="notice bad" role="alert">${words[problem]}</p>`}
+<form method="post" action="${action}" class="stack"><p class="hint">${words.turnLead}</p>
+<label class="field">${words.turnAddress}<input name="email" type="email" autocomplete="email" maxlength="254" required></label>
+<button>${words.turnDo}</button></form></details>`
 }
 
 /** There is time to read before a sale opens; later the line is what counts. */

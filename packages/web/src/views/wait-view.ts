@@ -24,6 +24,8 @@ export interface WaitFacts {
   readonly awaySeconds: number
   /** The line stays when everything is sold. */
   readonly keepsLine: boolean
+  /** Returned seats are offered by mail to those who ask for them on the event's page. */
+  readonly hasReturns: boolean
   /** Those who wait when it opens draw their places. */
   readonly isDrawn: boolean
   /** Where a visitor of a room wants to go afterwards. */
@@ -226,11 +228,17 @@ function soldOutInLine(facts: WaitFacts): WaitView {
     ...blank(facts, 'sold-out', words.soldOutTitle, {
       safe: facts.keepsLine ? words.soldOutStaySafe : words.soldOutSafe,
       left: words.soldOutLeft,
-      todo: facts.keepsLine ? words.soldOutStayTodo : words.soldOutTodo,
+      todo: facts.keepsLine ? words.soldOutStayTodo : soldOutTodo(facts),
     }),
-    actions: actionsOf(facts, facts.keepsLine ? ['sound', 'handOver', 'leave'] : ['events']),
+    actions: actionsOf(facts, facts.keepsLine ? ['sound', 'handOver', 'leave'] : soldOutWays(facts)),
   }
 }
+
+const soldOutTodo = ({ words, hasReturns }: WaitFacts): string =>
+  hasReturns ? words.soldOutReturns : words.soldOutTodo
+/** The first is what helps most. */
+const soldOutWays = ({ hasReturns }: WaitFacts): ActionName[] =>
+  hasReturns ? ['event', 'events'] : ['events', 'event']
 
 function turn(facts: WaitFacts, place: { endsAt: number; extended: boolean }, nowMs: number): WaitView {
   const { language, words } = facts
@@ -332,7 +340,7 @@ function expired(facts: WaitFacts, reason: string): WaitView {
   const { words } = facts
   switch (reason) {
     case 'sold_out':
-      return ended(facts, 'soldOut', { left: words.soldOutLeft, todo: words.soldOutTodo }, ['events', 'event'])
+      return ended(facts, 'soldOut', { left: words.soldOutLeft, todo: soldOutTodo(facts) }, soldOutWays(facts))
     case 'sale_ended':
       return ended(facts, 'ended', { todo: words.endedTodo }, ['events'])
     case 'no_show':

@@ -33,6 +33,16 @@ export interface TicketNewsTable {
   told_at: StampedTime
 }
 
+export interface TurnMailsTable {
+  id: string
+  room_id: string
+  number: number
+  email: string
+  language: string
+  asked_at: StampedTime
+  told_at: NullableTime
+}
+
 export interface DeliveriesTable {
   id: Generated<string>
   position: number

@@ -34,7 +34,7 @@ import type { EventImagesTable, OrganizationLogosTable } from './schema-images.t
 import type { JoinRefusalsTable, JoinVerdictsTable, RoomInvitationsTable } from './schema-joining.ts'
 import type { SchemaMigrationsTable } from './schema-migrations.ts'
 import type { ApiKeysTable, InvitationsTable, MembersTable } from './schema-organizations.ts'
-import type { DeliveriesTable, OutboxTable, TicketNewsTable, WebhooksTable } from './schema-outbox.ts'
+import type { DeliveriesTable, OutboxTable, TicketNewsTable, TurnMailsTable, WebhooksTable } from './schema-outbox.ts'
 import type { OrganizationsTable, ProviderChargesTable, PurchasesTable, ReceiptsTable } from './schema-payments.ts'
 import type { CancellationsTable, CancelledOrdersTable, RefundsTable, SandboxRefundsTable } from './schema-refunds.ts'
 import type { BrandsTable, QueueEntriesTable, RoomEpochsTable, RoomLogTable, RoomsTable } from './schema-rooms.ts'
@@ -102,6 +102,7 @@ export interface Schema {
   webhooks: WebhooksTable
   deliveries: DeliveriesTable
   ticket_news: TicketNewsTable
+  turn_mails: TurnMailsTable
   signing_keys: SigningKeysTable
   sandbox_payments: SandboxPaymentsTable
   sandbox_webhooks: SandboxWebhooksTable

@@ -8,6 +8,7 @@ import {
   readReservation,
   readReturnRequest,
   readTransfer,
+  readTurn,
 } from '@seatwise/ledger'
 import { type Language, readLanguage } from '@seatwise/web'
 import { describeEticket } from '../../box-office/index.ts'
@@ -20,6 +21,7 @@ import {
   writeReturnLetter,
   writeSignInLetter,
   writeTransferLetter,
+  writeTurnLetter,
 } from './write-link-letters.ts'
 
 /** Mail with a link that only its recipient has. The token is drawn here, right before it is sent. */
@@ -79,6 +81,15 @@ export async function invitationMail({ ledger, siteUrl }: MailDesk, news: Delive
   const token = await keepMailLink(ledger.db, { kind: 'invitation', subjectId: invitation.id })
   const url = `${siteUrl}/invitations/${token}`
   return { address: invitation.email, letter: writeInvitationLetter(languageOf(invitation.language), invitation, url) }
+}
+
+/** `news` is about a visitor whose turn has come. */
+export async function turnMail({ ledger, siteUrl }: MailDesk, news: Delivery): Promise<LinkMail | null> {
+  const turn = await readTurn(ledger.db, news.reservationId)
+  if (turn === null) return null
+  const { eventId, roomId, name } = turn
+  const url = `${siteUrl}/${eventId === null ? `rooms/${roomId}` : `events/${eventId}`}/wait`
+  return { address: turn.email, letter: writeTurnLetter(languageOf(turn.language), { name, url }) }
 }
 
 const languageOf = (named: string | null): Language => readLanguage(named ?? undefined) ?? 'en'

@@ -12,7 +12,15 @@ import { describeEticket, type EticketView, renderPrintablePage } from '../../bo
 import type { LinkSecrets, SigningKeys } from '../../identity/index.ts'
 import { Undeliverable } from '../outbox/courier.ts'
 import type { Mail, Mailer } from './mailer.ts'
-import { invitationMail, type LinkMail, offerMail, returnMail, signInMail, transferMail } from './send-links.ts'
+import {
+  invitationMail,
+  type LinkMail,
+  offerMail,
+  returnMail,
+  signInMail,
+  transferMail,
+  turnMail,
+} from './send-links.ts'
 import {
   type Letter,
   type RefundFacts,
@@ -34,6 +42,7 @@ export const MAIL_TYPES = [
   'offer.made',
   'sign_in.asked',
   'member.invited',
+  'turn.come',
 ] as const
 
 export interface MailDesk {
@@ -51,6 +60,7 @@ const LINK_MAILS: Readonly<Record<string, (desk: MailDesk, news: Delivery) => Pr
   'offer.made': offerMail,
   'sign_in.asked': signInMail,
   'member.invited': invitationMail,
+  'turn.come': turnMail,
 }
 
 export async function sendNewsByMail(desk: MailDesk, news: Delivery): Promise<void> {

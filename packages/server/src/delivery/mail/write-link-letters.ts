@@ -64,6 +64,20 @@ export function writeSignInLetter(
   ])
 }
 
+/** To an address that a visitor in line typed. The place is in their browser: the link leads there, and nowhere else. */
+export function writeTurnLetter(
+  language: Language,
+  { name, url }: { readonly name: string; readonly url: string },
+): Letter {
+  const words = WORDS[language].mail
+  return letter(language, say(language, words.turnSubject, { event: name }), [
+    words.greetingNoName,
+    say(language, words.turnCome, { event: name }),
+    say(language, words.turnLink, { url }),
+    words.turnWhere,
+  ])
+}
+
 /** To an address that a member of an organization typed. */
 export function writeInvitationLetter(
   language: Language,

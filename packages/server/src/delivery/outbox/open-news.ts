@@ -2,9 +2,11 @@ import {
   countWaitingNews,
   forgetNews,
   forgetToldTickets,
+  forgetTurnMails,
   handOutNews,
   handOutTickets,
   type Ledger,
+  tellTurns,
 } from '@seatwise/ledger'
 import type { Logger } from 'pino'
 import { createLinkSecrets, type SigningKeys } from '../../identity/index.ts'
@@ -78,6 +80,7 @@ function startHandingOut({ ledger, log, mailer, pace }: NewsOptions, couriers: r
   const onError = (err: unknown) => log.error({ err }, 'could not create deliveries for news')
   const mailTypes = mailer === null ? [] : MAIL_TYPES
   const handOut = async () => {
+    if (mailer !== null) await tellTurns(ledger.db)
     const count = await handOutNews(ledger.db, { newsMax: HAND_OUT_MAX, mailTypes })
     if (count > 0) for (const courier of couriers) courier.wake()
     return count === HAND_OUT_MAX
@@ -104,6 +107,7 @@ function startHousekeeping({ ledger, log, metrics }: NewsOptions): Repeater {
   const tidy = async () => {
     metrics.inStore(await countWaitingNews(ledger.db))
     await forgetToldTickets(ledger.db, FORGOTTEN_MAX)
+    await forgetTurnMails(ledger.db)
     return (await forgetNews(ledger.db, { daysMax: KEPT_DAYS, newsMax: FORGOTTEN_MAX })) === FORGOTTEN_MAX
   }
   return repeat(tidy, { everyMs: HOUSEKEEPING_MS, onError })

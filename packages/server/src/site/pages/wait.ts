@@ -1,10 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { type ErrorCode, type Host, type SaleEvent, SeatwiseError } from '@seatwise/domain'
-import { type HandOver, type Outside, type PlaceState, type WaitFacts, WORDS, waitPage } from '@seatwise/web'
+import {
+  type HandOver,
+  type Outside,
+  type PlaceState,
+  type TurnMail,
+  type WaitFacts,
+  WORDS,
+  waitPage,
+} from '@seatwise/web'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { renderSVG } from 'uqr'
 import { readEventId } from '../../box-office/index.ts'
+import { sendsMail } from '../../config/index.ts'
 import { type App, isDeliberateVisit, ownOrigin } from '../../http/index.ts'
 import { keepSession } from '../../identity/index.ts'
 import {
@@ -23,6 +32,7 @@ import { ownPath } from './own-path.ts'
 import { queryOf } from './page-kit.ts'
 import { brandOf, inSale, type PageParts, readPageEvent, takingForm } from './page-parts.ts'
 import { describePlace, movedPlace, placeOf, ticketOfVisitor } from './ticket-of-visitor.ts'
+import { askForMail } from './turn-mail.ts'
 
 type IdRequest = FastifyRequest<{ Params: { id: string } }>
 
@@ -32,6 +42,9 @@ const JoinForm = formOf({
   invitation: Type.Optional(Type.String({ maxLength: 40 })),
 })
 type JoinRequest = FastifyRequest<{ Params: { id: string }; Body: Static<typeof JoinForm> }>
+
+const TurnMailForm = formOf({ email: Type.String({ maxLength: 254 }) })
+type TurnMailRequest = FastifyRequest<{ Params: { id: string }; Body: Static<typeof TurnMailForm> }>
 
 const ExtendForm = formOf({ next: NextField })
 type ExtendRequest = FastifyRequest<{ Params: { id: string }; Body: Static<typeof ExtendForm> }>
@@ -108,6 +121,19 @@ function waitPagesOf(app: App, parts: PageParts, kind: Hall['kind'], find: FindH
     await appealFromDevice(parts, request, room)
     return back(request, reply)
   })
+  app.post(`${path}/mail`, takingForm(TurnMailForm), async (request: TurnMailRequest, reply) => {
+    const hall = await find(request)
+    const ticket = requireTicket(parts, request, hall)
+    const problem = await askForMail(
+      parts,
+      request,
+      { roomId: hall.room.id, number: ticket.number },
+      request.body.email,
+    )
+    if (problem === null) return back(request, reply, { mail: 'asked' })
+    const place = await placeOf(parts, hall.room, ticket)
+    return await showPlace(parts, request, reply, hall, place, null, problem)
+  })
   app.post(`${path}/hand-over`, takingForm(ButtonForm), async (request: IdRequest, reply) => {
     const hall = await find(request)
     const ticket = requireTicket(parts, request, hall)
@@ -128,9 +154,10 @@ async function takenBack(parts: PageParts, request: IdRequest, { room }: Hall): 
 }
 
 /** Back to the page of the form, so that reloading it submits nothing again. */
-function back(request: IdRequest, reply: FastifyReply): FastifyReply {
-  const [path = '/', query] = (request.raw.url ?? '/').split('?', 2)
-  const page = path.replace(/\/[a-z-]+$/, '') + (query === undefined ? '' : `?${query}`)
+function back(request: IdRequest, reply: FastifyReply, more: Record<string, string> = {}): FastifyReply {
+  const [path = '/', query = ''] = (request.raw.url ?? '/').split('?', 2)
+  const said = [query, new URLSearchParams(more).toString()].filter((part) => part !== '').join('&')
+  const page = path.replace(/\/[a-z-]+$/, '') + (said === '' ? '' : `?${said}`)
   return reply.redirect(ownPath(page), 303)
 }
 
@@ -273,6 +300,7 @@ async function showPlace(
   hall: Hall,
   place: PlaceState | Outside,
   handOver: HandOver | null = null,
+  problem: TurnMail['problem'] = null,
 ): Promise<FastifyReply> {
   const facts = factsOf(parts, request, hall)
   const shown = place.status === 'active' ? { ...place, activeToken: '' } : place
@@ -280,8 +308,14 @@ async function showPlace(
   const code = await codeOf(parts, request, hall)
   const host = hall.host === undefined ? {} : { host: hall.host }
   const { event } = hall
-  const page = waitPage({ facts, place: shown, brand, ...host, event, handOver, notice: null, code, now: parts.now() })
-  if (place.status !== 'outside' || place.why !== 'rush') return parts.kit.send(request, reply, page)
+  // Whether it was asked for stands in the address: this page asks the ledger nothing that most visitors have not.
+  const turnMail = sendsMail(parts.config) ? { isAsked: queryOf(request, 'mail') === 'asked', problem } : null
+  const isGuest = request.actor === null || request.actor.role === 'guest'
+  const more = { event, handOver, notice: null, turnMail, isGuest, code, now: parts.now() }
+  const page = waitPage({ facts, place: shown, brand, ...host, ...more })
+  if (place.status !== 'outside' || place.why !== 'rush') {
+    return parts.kit.send(request, reply, page, problem === null ? 200 : 422)
+  }
   reply.header('retry-after', place.retrySeconds ?? 1)
   return parts.kit.send(request, reply, page, 503)
 }
@@ -294,7 +328,7 @@ async function codeOf(parts: PageParts, request: IdRequest, { kind, id }: Hall) 
   return { applied, verdict: readVerdict(request) }
 }
 
-function factsOf({ kit }: PageParts, request: IdRequest, hall: Hall): WaitFacts {
+function factsOf({ kit, config }: PageParts, request: IdRequest, hall: Hall): WaitFacts {
   const { kind, id, room, name, opensAt, timeZone } = hall
   const language = kit.languageOf(request)
   return {
@@ -304,6 +338,7 @@ function factsOf({ kit }: PageParts, request: IdRequest, hall: Hall): WaitFacts 
     seatsPerBuyerMax: room.settings.maxSeatsPerBuyer,
     awaySeconds: room.settings.awaySeconds,
     keepsLine: room.settings.keepLineWhenSoldOut,
+    hasReturns: kind === 'event' && sendsMail(config),
     isDrawn: room.settings.draw !== 'none',
     to: queryOf(request, 'to') ?? null,
   }

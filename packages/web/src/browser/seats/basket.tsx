@@ -70,25 +70,25 @@ export function Basket({ choosing, place }: { choosing: Choosing; place: Signal<
 function Prices({ choosing, type }: { choosing: Choosing; type: SeatTypeInfo }) {
   const split = choosing.splitOf(type)
   if (split.length < 2 || choosing.countOf(type) === 0) return null
-  const [first] = split
+  const [first, ...others] = split
+  if (first === undefined) return null
   return (
     <fieldset class="variants">
-      <legend>{choosing.say(choosing.words.pricesOf, { type: type.name })}</legend>
-      {split.map(({ variant, count }) => (
+      <legend>
+        <span class="quiet">{choosing.say(choosing.words.pricesOf, { type: type.name })}</span>{' '}
+        <output class="number">{first.count}</output> × {first.variant.name} {choosing.money(first.variant.price)}
+      </legend>
+      {others.map(({ variant, count }) => (
         <p key={variant.id}>
           <span>
             {variant.name} <span class="quiet">{choosing.money(variant.price)}</span>
           </span>
-          {variant === first?.variant ? (
-            <output class="number">{count}</output>
-          ) : (
-            <Stepper
-              label={variant.name}
-              count={count}
-              words={choosing.words}
-              onStep={(by) => choosing.changePrice(type, variant.id, by)}
-            />
-          )}
+          <Stepper
+            label={variant.name}
+            count={count}
+            words={choosing.words}
+            onStep={(by) => choosing.changePrice(type, variant.id, by)}
+          />
         </p>
       ))}
     </fieldset>

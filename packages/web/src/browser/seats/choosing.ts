@@ -64,8 +64,8 @@ export class Choosing {
 
   nameOf({ type, row: label, number }: Seat): string {
     const { section, row } = splitRow(label, this.data.event.sections[type.id])
-    const name = this.say(this.words.seat, { row, number: String(number) })
-    return section === null ? name : `${section}, ${name}`
+    const seat = { row, number: String(number) }
+    return section === null ? this.say(this.words.seat, seat) : this.say(this.words.seatIn, { ...seat, section })
   }
 
   /** What a seat is, said in full: for screen readers, the tip beside the finger, and the list. */

@@ -69,8 +69,8 @@ function Row({ choosing, row, seats }: { choosing: Choosing; row: string; seats:
 
 function nameOfRow(choosing: Choosing, label: string, typeId = ''): string {
   const { section, row } = splitRow(label, choosing.data.event.sections[typeId])
-  const name = choosing.say(choosing.words.rowName, { row })
-  return section === null ? name : `${section}, ${name}`
+  const { words } = choosing
+  return section === null ? choosing.say(words.rowName, { row }) : choosing.say(words.rowIn, { section, row })
 }
 
 function SeatButton({ choosing, seat }: { choosing: Choosing; seat: Seat }) {

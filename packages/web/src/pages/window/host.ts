@@ -26,7 +26,7 @@ export function hostPage(language: Language, { host, nextCursor, ...programme }:
 ${about === '' ? null : html`<div class="story">${markdown(about)}</div>`}
 ${website === null ? null : html`<p><a href="${website}" rel="noopener">${new URL(website).hostname.replace(/^www\./, '')}</a></p>`}</div></header>
 <h2>${words.listTitle}</h2>
-${programme.events.length === 0 ? html`<p class="lead">${words.nothingOn}</p>` : programmeOf(language, programme)}
+${programme.events.length === 0 ? html`<p class="lead">${words.nothingOn}</p>` : programmeOf(language, { ...programme, of: host })}
 ${more === null ? null : html`<p><a class="button" href="/o/${slug}?${more}">${words.more}</a></p>`}`,
   }
 }

@@ -1,4 +1,4 @@
-import { isNamed, type SaleEvent } from '@seatwise/domain'
+import { type Host, isNamed, type SaleEvent } from '@seatwise/domain'
 import { type Html, html } from '../../html.ts'
 import type { Language } from '../../language.ts'
 import { formatOf } from '../../views/moment.ts'
@@ -15,26 +15,34 @@ export interface Programme {
   /** Ids of those where everything is sold. */
   readonly soldOut: ReadonlySet<string>
   readonly now: Date
+  /** Whose page it is: their own name stands above it already. */
+  readonly of?: Host | null
 }
 
 /** A card for each event. The pictures of the first are on the screen at once. */
-export function programmeOf(language: Language, { events, soldOut, now }: Programme): Html {
+export function programmeOf(language: Language, { events, soldOut, now, of }: Programme): Html {
   const cards = events.map((event, index) => {
     const state = saleState(event, now, soldOut.has(event.id))
-    return card(language, event, state, index < EAGER ? 'eager' : 'lazy')
+    const isElsewhere = isNamed(event.organizer) && event.organizer.slug !== of?.slug
+    return card(language, event, state, { loading: index < EAGER ? 'eager' : 'lazy', isElsewhere })
   })
   return html`<ol class="programme">${cards}</ol>`
 }
 
 const EAGER = 2
 
-function card(language: Language, event: SaleEvent, state: SaleState, loading: 'eager' | 'lazy'): Html {
+function card(
+  language: Language,
+  event: SaleEvent,
+  state: SaleState,
+  { loading, isElsewhere }: { loading: 'eager' | 'lazy'; isElsewhere: boolean },
+): Html {
   const { organizer } = event
   return html`<li><a href="/events/${event.id}">
 <span class="poster">${pictureOf(event, 'card-picture', loading)}${dateBlock(language, event)}</span>
 <span class="what"><span class="name">${event.name}</span>
 <span class="quiet">${whenAndWhere(language, event)}</span>
-${isNamed(organizer) ? html`<span class="quiet small">${organizer.name}</span>` : null}</span>
+${isElsewhere ? html`<span class="quiet small">${organizer.name}</span>` : null}</span>
 <span class="offer"><span class="state ${state}">${stateWords(language, event, state)}</span>
 <span class="price">${priceWords(language, event)}</span></span>
 </a></li>`

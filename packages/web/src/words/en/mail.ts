@@ -18,4 +18,16 @@ export const mail = {
   moved: 'the date of this event was changed. It is now:',
   stillValid: 'Your e-tickets stay valid.',
   refundUntil: 'If the new date does not suit you, you can get a refund until {time}: {url}',
+  turnSubject: 'It’s your turn: {event}',
+  turnCome: 'it’s your turn in the line for {event}. Go in now: your turn lasts only a short time.',
+  turnLink: 'Go in: {url}',
+  turnWhere: 'Open it on the device and in the browser in which you waited; your place is there.',
+  turnAsk: 'Email me when it’s my turn',
+  turnLead:
+    'Mail can be slow, so keep this page open too. We use the address for this one mail and delete it afterwards.',
+  turnAddress: 'Email address',
+  turnDo: 'Email me',
+  turnAsked: 'We will email you when it’s your turn.',
+  turnWrong: 'This is not an email address.',
+  turnMany: 'Too many mails were sent to this address. Try again later.',
 } as const

@@ -131,6 +131,8 @@ export const wait = {
   soldOutSafe: 'We’re sorry. The last seat was sold before your turn.',
   soldOutLeft: 'There are no seats left.',
   soldOutTodo: 'Look for other dates. Seats sometimes come back; the event page shows them.',
+  soldOutReturns:
+    'Leave your email address on the event page, and seats that come back are offered to you in order. Or look for other dates.',
   soldOutStaySafe: 'The line stays open and your place is kept, in case seats come back.',
   soldOutStayTodo: 'Stay if you like: the line resumes when seats come back.',
   otherEvents: 'Other events',

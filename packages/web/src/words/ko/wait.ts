@@ -127,6 +127,8 @@ export const wait: Words['wait'] = {
   soldOutSafe: '죄송합니다. 차례가 오기 전에 마지막 좌석이 판매되었습니다.',
   soldOutLeft: '남은 좌석이 없습니다.',
   soldOutTodo: '다른 날짜를 확인하세요. 취소표가 나오면 공연 페이지에 표시됩니다.',
+  soldOutReturns:
+    '공연 페이지에 이메일 주소를 남기시면 취소표가 나올 때 순서대로 안내해 드립니다. 다른 날짜도 확인해 보세요.',
   soldOutStaySafe: '취소표에 대비해 대기열과 대기 순서가 유지됩니다.',
   soldOutStayTodo: '원하시면 계속 대기하세요. 취소표가 나오면 대기열이 재개됩니다.',
   otherEvents: '다른 공연',

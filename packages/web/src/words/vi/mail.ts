@@ -19,4 +19,16 @@ export const mail: Words['mail'] = {
   moved: 'lịch của sự kiện đã thay đổi. Lịch mới là:',
   stillValid: 'Vé điện tử của bạn vẫn có hiệu lực.',
   refundUntil: 'Nếu lịch mới không phù hợp, bạn có thể hoàn tiền đến {time}: {url}',
+  turnSubject: 'Đến lượt bạn: {event}',
+  turnCome: 'đã đến lượt bạn trong hàng chờ của {event}. Hãy vào ngay: lượt của bạn chỉ kéo dài trong thời gian ngắn.',
+  turnLink: 'Vào: {url}',
+  turnWhere: 'Hãy mở trên thiết bị và trình duyệt bạn đã dùng để chờ; vị trí của bạn nằm ở đó.',
+  turnAsk: 'Gửi email cho tôi khi đến lượt',
+  turnLead:
+    'Email có thể đến chậm, vì vậy hãy giữ trang này mở. Chúng tôi chỉ dùng địa chỉ cho một email này rồi xóa đi.',
+  turnAddress: 'Địa chỉ email',
+  turnDo: 'Gửi email cho tôi',
+  turnAsked: 'Chúng tôi sẽ gửi email khi đến lượt bạn.',
+  turnWrong: 'Đây không phải là địa chỉ email.',
+  turnMany: 'Đã gửi quá nhiều email đến địa chỉ này. Hãy thử lại sau.',
 }

@@ -128,6 +128,8 @@ export const wait: Words['wait'] = {
   soldOutSafe: 'Rất tiếc. Vé cuối cùng đã bán trước lượt của bạn.',
   soldOutLeft: 'Không còn ghế.',
   soldOutTodo: 'Hãy xem ngày khác. Đôi khi có vé hủy; trang sự kiện sẽ hiển thị.',
+  soldOutReturns:
+    'Hãy để lại địa chỉ email trên trang sự kiện: vé hủy sẽ được mời bạn theo thứ tự. Hoặc xem ngày khác.',
   soldOutStaySafe: 'Hàng chờ vẫn mở và vị trí của bạn được giữ, phòng khi có vé hủy.',
   soldOutStayTodo: 'Bạn có thể ở lại: khi có vé hủy, hàng chờ sẽ tiếp tục.',
   otherEvents: 'Sự kiện khác',
