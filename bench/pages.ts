@@ -47,11 +47,13 @@ async function weighPages(at: PageStage): Promise<void> {
   const visits = [
     ['list of events', '/'],
     ['event', `/events/${DEMO}`],
+    ['organization', '/o/the-house'],
     ['waiting page', `/events/${DEMO}/wait`],
     ['sign in', '/sign-in'],
   ] as const
   const weights: Weight[] = []
   for (const [name, path] of visits) weights.push(await weigh(at, name, path))
+  weights.push(await weigh(at, 'seats', `/events/${DEMO}/seats`, waitForTurn))
   lines.push(
     ...table(
       ['page', 'requests', 'HTML KB', 'bodies KB', 'with headers KB', 'first paint ms'],
@@ -63,7 +65,17 @@ async function weighPages(at: PageStage): Promise<void> {
   )
   const waiting = weights.find(({ name }) => name === 'waiting page')
   if (waiting === undefined) throw new Error('The waiting page was not weighed')
+  const heaviest = weights.filter((one) => one !== waiting).toSorted((one, other) => other.bodies - one.bodies)[0]
+  if (heaviest === undefined) throw new Error('No other page was weighed')
   const measured = `${waiting.requests} requests`
+  rows.push(
+    atMost(60, {
+      what: `heaviest other page (${heaviest.name}), without pictures, compressed, KB`,
+      measured: `${heaviest.requests} requests`,
+      figure: heaviest.bodies,
+      digits: 1,
+    }),
+  )
   rows.push(
     atMost(30, {
       what: 'waiting page, everything it loads, compressed, KB',
@@ -75,20 +87,35 @@ async function weighPages(at: PageStage): Promise<void> {
 }
 
 /** Everything that the page itself loads, as it goes over the wire; its later calls of the API are not the page. */
-async function weigh(at: PageStage, name: string, path: string): Promise<Weight> {
+async function weigh(
+  at: PageStage,
+  name: string,
+  path: string,
+  before: (page: Page) => Promise<void> = async () => {},
+): Promise<Weight> {
   const page = await (await at.browser.newContext({ viewport: { width: 390, height: 844 } })).newPage()
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
+  await before(page)
+  await session.send('Network.setCacheDisabled', { cacheDisabled: true })
   const received = await receivedBy(session)
   await page.goto(`${at.url}${path}`, { waitUntil: 'load' })
   const paintMs = await firstPaint(page)
   await page.context().close()
-  const own = [...received.values()].filter(({ url }) => !url.includes('/api/') && !url.startsWith('data:'))
+  const isOwn = ({ url }: Received) => !/\/api\/|\/images\//.test(url) && !url.startsWith('data:')
+  const own = [...received.values()].filter(isOwn)
   const kilobytes = (list: typeof own, of: 'all' | 'head') => list.reduce((sum, one) => sum + one[of], 0) / 1_024
   const html = own.filter(({ url }) => url.endsWith(path))
   const all = kilobytes(own, 'all')
   const bodies = all - kilobytes(own, 'head')
   return { name, requests: own.length, html: kilobytes(html, 'all') - kilobytes(html, 'head'), bodies, all, paintMs }
+}
+
+/** The seats are for visitors inside. */
+async function waitForTurn(page: Page): Promise<void> {
+  await page.goto(`${stage.url}/events/${DEMO}/wait`)
+  await page.getByRole('button', { name: 'Go in' }).click()
+  await page.getByRole('application').waitFor()
 }
 
 interface Received {

@@ -125,7 +125,14 @@ describe('the waiting page', () => {
     const soldOut = { ...waiting, room: { ...room, phase: 'sold_out' as const } }
     const view = describeWait({ ...facts, keepsLine: true }, soldOut, NOW)
     expect(view.actions.map(({ name }) => name)).toContain('leave')
-    expect(describeWait(facts, soldOut, NOW).actions.map(({ name }) => name)).toEqual(['events'])
+    expect(describeWait(facts, soldOut, NOW).actions.map(({ name }) => name)).toEqual(['events', 'event'])
+  })
+
+  it('[W5] when all is sold the page leads to the returns list, where there is one', () => {
+    const soldOut = { ...waiting, room: { ...room, phase: 'sold_out' as const } }
+    const view = describeWait({ ...facts, hasReturns: true }, soldOut, NOW)
+    expect(view.actions.map(({ name }) => name)).toEqual(['event', 'events'])
+    expect(view.answers.at(-1)?.text).toContain('seats that come back are offered to you')
   })
 })
 

@@ -13,6 +13,19 @@ app.get<{ Params: { area: string; place: string } }>('/table/:area/:place', (req
   const { area, place } = request.params
   return sendTable(reply, { name: 'table', timeZone: `${area}/${place}`, pages: pages() })
 })
+app.get('/money', (_request, reply) => {
+  async function* pages() {
+    const amounts = [
+      [9_050, 'EUR'],
+      [-5, 'EUR'],
+      [45_000, 'KRW'],
+      [1_234, 'KWD'],
+      [null, 'EUR'],
+    ] as const
+    yield amounts.map(([amount, currency]) => ({ amount, currency, seats: 2 }))
+  }
+  return sendTable(reply, { name: 'money', timeZone: 'UTC', pages: pages(), money: ['amount'] })
+})
 afterAll(() => app.close())
 
 /** Reads CSV as RFC 4180 says, as a spreadsheet does. */
@@ -32,6 +45,19 @@ it('[W66] no cell of text begins as a formula does: = + - @ tab, return or line 
   expect(rows.map(([cell]) => cell)).toEqual(CELLS.map((cell) => (/^[=+\-@\t\r\n]/.test(cell) ? `'${cell}` : cell)))
   // A number of ours stays a number.
   expect(rows.every(([, , count]) => count === '-5')).toBe(true)
+})
+
+it('[W246] money in a table is in units that people read, as many decimals as the currency has, and adds up', async () => {
+  const { body } = await app.inject('/money')
+  const [names, ...rows] = readTable(body)
+  expect(names).toEqual(['\uFEFFamount', 'currency', 'seats'])
+  expect(rows).toEqual([
+    ['90.50', 'EUR', '2'],
+    ['-0.05', 'EUR', '2'],
+    ['45000', 'KRW', '2'],
+    ['1.234', 'KWD', '2'],
+    ['', 'EUR', '2'],
+  ])
 })
 
 it('[W38] times in a table are by the clock at the venue, with its offset', async () => {

@@ -19,7 +19,7 @@ export function describeCode(code: Code) {
 }
 
 /** The same as a row of a table, with times that the table writes in the venue's zone. */
-export function tableRow(code: Code): object {
+export function tableRow(code: Code, currency: string): object {
   const { percent, amountOff, price, access } = describeTerms(code)
   const { usesMax, perBuyerMax, uses, validFrom, validUntil, endedAt, createdAt } = code
   return {
@@ -27,6 +27,7 @@ export function tableRow(code: Code): object {
     percent,
     amountOff,
     price,
+    currency,
     access,
     uses,
     usesMax,

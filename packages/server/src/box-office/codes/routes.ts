@@ -122,15 +122,21 @@ function listingRoutes(app: App, { ledger }: BoxOfficeServices): void {
     async (request, reply) => {
       const eventId = readEventId(request.params.id)
       const timeZone = await venueZone(ledger, eventId)
-      return sendTable(reply, { name: 'codes', timeZone, pages: pagesOf(ledger, eventId) })
+      const { currency } = await ledger.db
+        .selectFrom('events')
+        .select('currency')
+        .where('id', '=', eventId)
+        .executeTakeFirstOrThrow()
+      const pages = pagesOf(ledger, eventId, currency)
+      return sendTable(reply, { name: 'codes', timeZone, pages, money: ['amountOff', 'price'] })
     },
   )
 }
 
-async function* pagesOf(ledger: Ledger, eventId: string): AsyncGenerator<object[]> {
+async function* pagesOf(ledger: Ledger, eventId: string, currency: string): AsyncGenerator<object[]> {
   for (let before: string | null = null; ; ) {
     const page = await listCodes(ledger.db, { eventId, before, limit: EXPORT_PAGE })
-    yield page.map(tableRow)
+    yield page.map((code) => tableRow(code, currency))
     if (page.length < EXPORT_PAGE) return
     before = page.at(-1)?.id ?? null
   }

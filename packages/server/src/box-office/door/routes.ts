@@ -97,7 +97,7 @@ function cashUpRoutes(app: App, { ledger }: BoxOfficeServices): void {
     },
     async (request, reply) => {
       const { timeZone, rows } = await read(request.params.id, request.query.day)
-      return sendTable(reply, { name: 'cash-up', timeZone, pages: onePage(rows) })
+      return sendTable(reply, { name: 'cash-up', timeZone, pages: onePage(rows), money: ['taken', 'paidOut'] })
     },
   )
 }

@@ -84,7 +84,7 @@ function exportRoutes(app: App, { ledger, now }: Pick<BoxOfficeServices, 'ledger
       schema: {
         tags,
         summary: 'All receipts and credit notes of a period as a table, for the bookkeeping',
-        description: 'Money in minor units; what went back is below 0. The last 31 days if no days are named.',
+        description: 'What went back is below 0. The last 31 days if no days are named.',
         params: OrganizationPath,
         querystring: PeriodQuery,
         produces: ['text/csv'],
@@ -94,7 +94,7 @@ function exportRoutes(app: App, { ledger, now }: Pick<BoxOfficeServices, 'ledger
       const period = readPeriod(request.query, now())
       const { id } = await requireOrganization(ledger, request.params.id)
       const pages = exportReceipts(ledger.db, id, period)
-      return sendTable(reply, { name: 'receipts', timeZone: period.timeZone, pages })
+      return sendTable(reply, { name: 'receipts', timeZone: period.timeZone, pages, money: ['net', 'tax', 'gross'] })
     },
   )
 }

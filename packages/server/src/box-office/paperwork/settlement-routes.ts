@@ -14,6 +14,9 @@ import { composeSettlement } from './settlement-paper.ts'
 
 type Asking = FastifyRequest<{ Params: { id: string }; Querystring: AskedPeriod }>
 
+/** Columns of the table. */
+const SUMS = ['gross', 'fees', 'tax', 'refunds', 'refunded_tax', 'charges', 'payout']
+
 /** What a settlement is of. */
 interface Subject {
   readonly name: string
@@ -65,7 +68,8 @@ export function settlementRoutes(app: App, services: BoxOfficeServices, press: P
     const asTable = { ...schema, summary: `${summary}, as a table`, produces: ['text/csv'] }
     app.get(`${path}.csv`, { config, schema: asTable }, async (request, reply) => {
       const { of } = await find(request as Asking)
-      return sendTable(reply, { name: 'settlement', timeZone: of.timeZone, pages: exportSettlement(ledger.db, of) })
+      const pages = exportSettlement(ledger.db, of)
+      return sendTable(reply, { name: 'settlement', timeZone: of.timeZone, pages, money: SUMS })
     })
     const onPaper = { ...schema, summary: `${summary}, on paper`, produces: ['application/pdf'] }
     app.get(`${path}.pdf`, { config, schema: onPaper }, (request, reply) => print(request as Asking, reply, find))

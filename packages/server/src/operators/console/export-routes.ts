@@ -21,7 +21,8 @@ export function exportRoutes(app: App, { ledger }: BoxOfficeServices): void {
       async (request, reply) => {
         const eventId = readEventId(request.params.id)
         const timeZone = await venueZone(ledger, eventId)
-        return sendTable(reply, { name: what, timeZone, pages: exportRows(ledger.db, what, eventId) })
+        const pages = exportRows(ledger.db, what, eventId)
+        return sendTable(reply, { name: what, timeZone, pages, money: ['amount', 'price', 'paid'] })
       },
     )
   }

@@ -269,6 +269,7 @@ forEachMode('sales at the door', (open) => {
     expect(csv.headers['content-type']).toContain('text/csv')
     expect(csv.body.split('\r\n')).toHaveLength(6)
     expect(csv.body).toContain(`${day},${seller.id}`)
+    expect(csv.body).toContain(',135.00,0.00')
     const rival = await registerWithRole(bench.server.app, bench.server.ledger, 'organizer')
     expectError(await bench.call('GET', `${sale}/cash-up`, { as: rival.authorization }), 403, 'FORBIDDEN')
   })
