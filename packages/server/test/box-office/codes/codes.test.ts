@@ -71,7 +71,7 @@ forEachMode('codes of an event', (open) => {
     const table = await own.get('.csv')
     expect(table.headers['content-type']).toContain('text/csv')
     expect(table.body.split('\r\n')).toHaveLength(33)
-    expect(table.body).toContain('Spring-26,12.5,,,false,0,50')
+    expect(table.body).toContain('Spring-26,12.5,,,EUR,false,0,50')
 
     const id = listed.at(-1)?.id ?? ''
     expect((await own.end(id)).statusCode).toBe(204)
