@@ -1,10 +1,11 @@
-import { type PlaceState, remainingMs, type Waiting } from '@seatwise/client'
+import type { PlaceState, Waiting } from '@seatwise/client'
 import type { Language } from '../language.ts'
 import { formatNumber, say } from '../words/say.ts'
 import type { Words } from '../words/words.ts'
 import { chanceOf } from './chance.ts'
 import { tellClock, tellDistance, tellWait } from './duration.ts'
 import { ownMoment, tellMoment, tellMomentNamed } from './moment.ts'
+import { secondsLeft } from './seconds-left.ts'
 import { type ActionName, actionsOf, type WaitAction } from './wait-actions.ts'
 
 /** What does not change during the wait. */
@@ -86,8 +87,6 @@ export interface WaitView {
 /** Under this many seconds the visitor is asked to stay close. */
 const NEAR_SECONDS = 120
 const NEAR_POSITION = 3
-/** Smaller differences are rounding, and a number that wobbles is worse than one that is a little off. */
-const WORSE_SHARE = 1.1
 
 export function describeWait(facts: WaitFacts, place: PlaceState | Outside, nowMs: number): WaitView {
   switch (place.status) {
@@ -185,19 +184,6 @@ function preQueue(facts: WaitFacts, place: Waiting, nowMs: number): WaitView {
 /** The page must stay open, and how long it may be closed, or its device asleep. */
 function tellAbsence({ language, words, awaySeconds }: WaitFacts): string {
   return say(language, words.waitTodo, { count: Math.max(1, Math.floor(awaySeconds / 60)) })
-}
-
-/**
- * The countdown of the client never rises, so that it runs slower after bad news. By then the server has said why it takes
- * longer, and people plan by the number: they are told the new one. The range keeps the width that the server gave it.
- */
-function secondsLeft(place: Waiting, nowMs: number): { from: number; to: number } | null {
-  const { countdown, eta } = place
-  if (countdown === null || eta.p50 === null) return null
-  const counted = remainingMs(countdown, nowMs) / 1000
-  const told = eta.p50 - Math.max(0, nowMs - countdown.at) / 1000
-  const from = told > counted * WORSE_SHARE ? told : counted
-  return { from, to: from + Math.max(0, (eta.p90 ?? eta.p50) - eta.p50) }
 }
 
 function reasonOf(words: Words['wait'], place: Waiting, isWorse: boolean): string | null {

@@ -43,7 +43,7 @@ export function usePlanHand(
   const fingers = useRef(new Map<number, SeatSpot>())
   const [frame, setFrame] = useState<Frame | null>(null)
   const [guides, setGuides] = useState(NO_GUIDES)
-  const { sketch, picked, tool, isSnapping } = props
+  const { picked, tool, isSnapping } = props
   const near = isSnapping ? view.width * NEAR : -1
   const point = (event: MouseEvent): SeatSpot | null => pointOf(svg.current, event)
 
@@ -57,26 +57,12 @@ export function usePlanHand(
       setFrame(null)
       return
     }
-    drag.current = begin(event, from)
-  }
-
-  const begin = (event: PointerEvent, from: SeatSpot): Drag | null => {
-    if (tool === 'trace') return { kind: 'trace', last: from }
-    if (draws(tool)) return { kind: 'frame', from: isSnapping ? onGrid(from) : from, isMore: false }
-    const corner = cornerAt(event.target)
-    if (corner !== null)
-      return { kind: 'corner', ...corner, lines: linesOf(sketch, pieceOnly(corner.piece)), isFirst: true }
-    const seat = seatAt(event.target)
-    const piece = tool === 'select' && seat === null ? pieceAt(event.target) : null
-    if (seat === null && piece === null) return { kind: 'frame', from, isMore: event.shiftKey }
-    const after = props.onPress(seat === null ? { piece: piece ?? '' } : seat, event.shiftKey)
-    if (tool !== 'select') return null
-    return { kind: 'move', from, bounds: onlyBounds(sketch, after), lines: linesOf(sketch, after), told: null }
+    drag.current = beginDrag(props, event, from)
   }
 
   const move = (event: PointerEvent): void => {
     if (fingers.current.size > 1) {
-      pinchBy(event)
+      pinchBy(svg.current, fingers.current, event, pinch)
       return
     }
     const to = drag.current === null ? null : point(event)
@@ -95,25 +81,11 @@ export function usePlanHand(
   }
 
   const moveBy = (dragged: Drag & { kind: 'move' }, raw: SeatSpot): void => {
-    const { by, guides: found } = isSnapping
-      ? snapMove(raw, dragged.bounds, dragged.lines, near)
-      : { by: rough(raw), guides: NO_GUIDES }
+    const { by, step, guides: found } = stepOf(dragged, raw, isSnapping ? near : null)
     setGuides(found)
-    const told = dragged.told ?? { x: 0, y: 0 }
-    if (by.x === told.x && by.y === told.y) return
-    props.onMove({ x: by.x - told.x, y: by.y - told.y }, dragged.told === null)
+    if (step.x === 0 && step.y === 0) return
+    props.onMove(step, dragged.told === null)
     dragged.told = by
-  }
-
-  const pinchBy = (event: PointerEvent): void => {
-    const before = fingers.current.get(event.pointerId)
-    const other = [...fingers.current].find(([id]) => id !== event.pointerId)?.[1]
-    if (before === undefined || other === undefined) return
-    const now = { x: event.clientX, y: event.clientY }
-    fingers.current.set(event.pointerId, now)
-    const from = pointOf(svg.current, middleOf(before, other))
-    const to = pointOf(svg.current, middleOf(now, other))
-    if (from !== null && to !== null) pinch(from, to, far(now, other) / Math.max(1, far(before, other)))
   }
 
   const release = (event: PointerEvent): void => {
@@ -136,6 +108,47 @@ export function usePlanHand(
   }
 }
 
+/** What a press begins: moving what is chosen, a corner or the picture, or drawing a frame; null where it only chooses. */
+function beginDrag({ sketch, tool, isSnapping, onPress }: HandProps, event: PointerEvent, from: SeatSpot): Drag | null {
+  if (tool === 'trace') return { kind: 'trace', last: from }
+  if (draws(tool)) return { kind: 'frame', from: isSnapping ? onGrid(from) : from, isMore: false }
+  const corner = cornerAt(event.target)
+  if (corner !== null) {
+    const lines = linesOf(sketch, { rows: [], pieces: [corner.piece] })
+    return { kind: 'corner', ...corner, lines, isFirst: true }
+  }
+  const seat = seatAt(event.target)
+  const piece = tool === 'select' && seat === null ? pieceAt(event.target) : null
+  if (seat === null && piece === null) return { kind: 'frame', from, isMore: event.shiftKey }
+  const after = onPress(seat === null ? { piece: piece ?? '' } : seat, event.shiftKey)
+  if (tool !== 'select') return null
+  return { kind: 'move', from, bounds: onlyBounds(sketch, after), lines: linesOf(sketch, after), told: null }
+}
+
+/** How far a drag has led in all, and since it was told last; `near` is null where nothing snaps. */
+function stepOf({ bounds, lines, told }: Drag & { kind: 'move' }, raw: SeatSpot, near: number | null) {
+  const { by, guides } = near === null ? { by: rough(raw), guides: NO_GUIDES } : snapMove(raw, bounds, lines, near)
+  const before = told ?? { x: 0, y: 0 }
+  return { by, guides, step: { x: by.x - before.x, y: by.y - before.y } }
+}
+
+/** One of two fingers moved. */
+function pinchBy(
+  svg: SVGSVGElement | null,
+  fingers: Map<number, SeatSpot>,
+  event: PointerEvent,
+  pinch: (from: SeatSpot, to: SeatSpot, factor: number) => void,
+): void {
+  const before = fingers.get(event.pointerId)
+  const other = [...fingers].find(([id]) => id !== event.pointerId)?.[1]
+  if (before === undefined || other === undefined) return
+  const now = { x: event.clientX, y: event.clientY }
+  fingers.set(event.pointerId, now)
+  const from = pointOf(svg, middleOf(before, other))
+  const to = pointOf(svg, middleOf(now, other))
+  if (from !== null && to !== null) pinch(from, to, far(now, other) / Math.max(1, far(before, other)))
+}
+
 function pointOf(svg: SVGSVGElement | null, at: { clientX: number; clientY: number } | SeatSpot): SeatSpot | null {
   const matrix = svg?.getScreenCTM()
   const [x, y] = 'clientX' in at ? [at.clientX, at.clientY] : [at.x, at.y]
@@ -147,7 +160,6 @@ function snapPoint(to: SeatSpot, lines: Lines, near: number): { at: SeatSpot; gu
   return { at: by, guides }
 }
 
-const pieceOnly = (piece: string): Picked => ({ rows: [], pieces: [piece] })
 const onGrid = ({ x, y }: SeatSpot): SeatSpot => ({ x: toGrid(x), y: toGrid(y) })
 const rough = ({ x, y }: SeatSpot): SeatSpot => ({ x: Math.round(x), y: Math.round(y) })
 const far = (one: SeatSpot, other: SeatSpot): number => Math.hypot(one.x - other.x, one.y - other.y)
