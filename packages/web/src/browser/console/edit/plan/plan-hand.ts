@@ -43,8 +43,8 @@ export function usePlanHand(
   const fingers = useRef(new Map<number, SeatSpot>())
   const [frame, setFrame] = useState<Frame | null>(null)
   const [guides, setGuides] = useState(NO_GUIDES)
-  const { picked, tool, isSnapping } = props
-  const near = isSnapping ? view.width * NEAR : -1
+  const { tool, isSnapping } = props
+  const near = isSnapping ? view.width * NEAR : null
   const point = (event: MouseEvent): SeatSpot | null => pointOf(svg.current, event)
 
   const press = (event: PointerEvent): void => {
@@ -73,7 +73,7 @@ export function usePlanHand(
       props.onTrace({ x: to.x - dragged.last.x, y: to.y - dragged.last.y })
       dragged.last = to
     } else if (dragged.kind === 'corner') {
-      const snapped = isSnapping ? snapPoint(to, dragged.lines, near) : { at: rough(to), guides: NO_GUIDES }
+      const snapped = snapPoint(to, dragged.lines, near)
       setGuides(snapped.guides)
       props.onCorner(dragged.piece, dragged.index, snapped.at, dragged.isFirst)
       dragged.isFirst = false
@@ -81,7 +81,7 @@ export function usePlanHand(
   }
 
   const moveBy = (dragged: Drag & { kind: 'move' }, raw: SeatSpot): void => {
-    const { by, step, guides: found } = stepOf(dragged, raw, isSnapping ? near : null)
+    const { by, step, guides: found } = stepOf(dragged, raw, near)
     setGuides(found)
     if (step.x === 0 && step.y === 0) return
     props.onMove(step, dragged.told === null)
@@ -97,15 +97,7 @@ export function usePlanHand(
     setFrame(null)
     setGuides(NO_GUIDES)
   }
-  return {
-    press,
-    move,
-    release,
-    frame,
-    guides,
-    point,
-    pickedOne: picked.pieces.length === 1 && picked.rows.length === 0,
-  }
+  return { press, move, release, frame, guides, point }
 }
 
 /** What a press begins: moving what is chosen, a corner or the picture, or drawing a frame; null where it only chooses. */
@@ -155,7 +147,8 @@ function pointOf(svg: SVGSVGElement | null, at: { clientX: number; clientY: numb
   return matrix ? new DOMPoint(x, y).matrixTransform(matrix.inverse()) : null
 }
 
-function snapPoint(to: SeatSpot, lines: Lines, near: number): { at: SeatSpot; guides: Guides } {
+function snapPoint(to: SeatSpot, lines: Lines, near: number | null): { at: SeatSpot; guides: Guides } {
+  if (near === null) return { at: rough(to), guides: NO_GUIDES }
   const { by, guides } = snapMove(to, { left: 0, right: 0, top: 0, bottom: 0 }, lines, near)
   return { at: by, guides }
 }

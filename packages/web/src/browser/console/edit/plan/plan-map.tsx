@@ -22,8 +22,9 @@ export function PlanMap(props: MapProps): VNode {
   const { sketch, picked, tool, tracing } = props
   const svg = useRef<SVGSVGElement | null>(null)
   const { view, zoom, pan, pinch, fit } = useView(sketch)
-  const { press, move, release, frame, guides, point, pickedOne } = usePlanHand(svg, { view, pinch }, props)
-  const one = pickedOne ? pieceOf(sketch, picked.pieces[0]) : null
+  const { press, move, release, frame, guides, point } = usePlanHand(svg, { view, pinch }, props)
+  const isAlone = picked.pieces.length === 1 && picked.rows.length === 0
+  const one = isAlone ? pieceOf(sketch, picked.pieces[0]) : null
   return (
     <div class="plan-frame">
       <svg
