@@ -93,8 +93,8 @@ export function addShape(
   return { sketch: { ...sketch, shapes: [...sketch.shapes, added] }, name: shapeName(key) }
 }
 
-/** How many may stand where nobody said it yet. */
-const STANDING = 100
+/** Places on an area that was just drawn, until the operator says how many there are. */
+const PLACES_AT_FIRST = 100
 
 /**
  * Draws where visitors stand: for the first category without numbers that has no area, else for a new one, which takes
@@ -114,7 +114,7 @@ export function addArea(
   const { key, name } = area
   const added: PlanType = {
     ...{ key, id: null, name, price: 0, currency, isNumbered: false, isHidden: false },
-    ...{ quantity: STANDING, rows: [], area: outline },
+    ...{ quantity: PLACES_AT_FIRST, rows: [], area: outline },
   }
   return { sketch: { ...sketch, types: [...sketch.types, added] }, name: areaName(key) }
 }
