@@ -7,7 +7,7 @@ import { type EventFacts, expectAccessible, GUESTS, stage } from './stage.ts'
 let events: { readonly open: EventFacts; readonly paused: EventFacts; readonly early: EventFacts }
 beforeAll(async () => {
   const seatTypes = [
-    { name: 'Stalls', price: 9_000, currency: 'EUR', reservedSeating: true, rows: [{ label: 'A', seats: 12 }] },
+    { name: 'Stalls', price: 9_000, currency: 'EUR', reservedSeating: true, rows: [{ label: 'A', seats: 40 }] },
     { name: 'Standing', price: 2_500, currency: 'EUR', totalQuantity: 40 },
   ]
   const facts = {

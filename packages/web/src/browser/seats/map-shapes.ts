@@ -111,8 +111,8 @@ function writeOn(context: CanvasRenderingContext2D, shape: MapShape, scene: Shap
   const [low, high] = [cornerOf(shape.outline, Math.min), cornerOf(shape.outline, Math.max)]
   const [first, last] = [spotOf(low, camera), spotOf(high, camera)]
   // Of a shape that is larger than the screen the middle of what is seen.
-  const [left, right] = [Math.max(0, first.x), Math.min(size.width, last.x)]
-  const [top, bottom] = [Math.max(0, first.y), Math.min(size.height, last.y)]
+  const [left, right] = [inside(first.x, SIGN_ROOM), size.width - inside(size.width - last.x, SIGN_ROOM)]
+  const [top, bottom] = [inside(first.y, SIGN_ROOM), size.height - inside(size.height - last.y, SIGN_ROOM)]
   const px = Math.round(Math.min(LABEL_PX_MAX, Math.max(LABEL_PX_MIN, camera.scale * 0.6)))
   const state = shape.type === null ? null : scene.stateOf(shape.type)
   const title = shape.kind === 'stage' && shape.label === '' ? stageWord : shape.label
@@ -131,6 +131,10 @@ function writeOn(context: CanvasRenderingContext2D, shape: MapShape, scene: Shap
     context.fillText(text, (left + right) / 2, start + index * px * LINE)
   })
 }
+
+/** A shape that is cut at an edge leaves room there for the sign that says where the stage is. */
+const SIGN_ROOM = 40
+const inside = (start: number, room: number): number => (start < 0 ? room : start)
 
 const cornerOf = (outline: readonly Point[], pick: (...values: number[]) => number): Point => ({
   x: pick(...outline.map(({ x }) => x)),
