@@ -8,7 +8,7 @@ import { root } from './published.ts'
 import { openPage, walkIn } from './walk-in.ts'
 
 const run = promisify(execFile)
-export const SECRET = Buffer.alloc(32, 9).toString('base64')
+const SECRET = Buffer.alloc(32, 9).toString('base64')
 export const EXAMPLES = ['express-shop', 'hono-worker', 'next-app', 'react-hook', 'static-page'] as const
 export type Example = (typeof EXAMPLES)[number]
 
