@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { removeFolder, type Server, startServer, temporaryFolder } from '@seatwise/testbench'
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv } from 'ajv'
 import ajvFormats from 'ajv-formats'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { blocksOf, papers } from './papers.ts'
@@ -84,7 +84,7 @@ type Paths = Record<string, Record<string, { requestBody?: { content: { 'applica
 function wrongWith(body: unknown, operation: Paths[string][string] | undefined): unknown[] {
   const schema = operation?.requestBody?.content['application/json'].schema
   if (schema === undefined) return ['there is no such route']
-  const validate = ajvFormats.default(new Ajv2020({ strict: false, allErrors: true })).compile(schema)
+  const validate = ajvFormats.default(new Ajv({ strict: false, allErrors: true })).compile(schema)
   return validate(body) ? [] : (validate.errors ?? [])
 }
 
