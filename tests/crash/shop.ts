@@ -120,12 +120,11 @@ export async function openEmbedded(): Promise<Shop> {
   }
 }
 
-export async function openDistributed(): Promise<Shop> {
+/** With the settings of a payment provider, where it is not the sandbox. */
+export async function openDistributed(env: Readonly<Record<string, string>> = {}): Promise<Shop> {
   const database = await postgresDatabase('migrated')
-  const [doomed, other] = await Promise.all([
-    startServer({ mode: 'distributed', databaseUrl: database.url }),
-    startServer({ mode: 'distributed', databaseUrl: database.url }),
-  ])
+  const open = () => startServer({ mode: 'distributed', databaseUrl: database.url, env })
+  const [doomed, other] = await Promise.all([open(), open()])
   return {
     doomed,
     dataDir: null,

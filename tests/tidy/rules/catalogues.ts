@@ -14,12 +14,17 @@ export function settingsBesideTheirDocument(sources: readonly Source[]): Finding
 }
 
 export function errorsBesideTheirDocument(sources: readonly Source[]): Finding[] {
-  const documented = new Set(
-    documentedNames(sourceAt(sources, 'docs/errors.md').text).filter((name) => /^[A-Z][A-Z0-9_]+$/.test(name)),
-  )
+  const { text } = sourceAt(sources, 'docs/errors.md')
+  const documented = new Set(documentedNames(text).filter((name) => /^[A-Z][A-Z0-9_]+$/.test(name)))
   const catalogue = sourceAt(sources, 'packages/domain/src/errors.ts').text
   const known = new Set([...catalogue.matchAll(/^ {2}([A-Z][A-Z0-9_]+): \{/gm)].map((match) => match[1] ?? ''))
-  return differences(documented, known, 'docs/errors.md', 'packages/domain/src/errors.ts')
+  // A merge keeps both versions of a row that two branches changed, and then they contradict each other.
+  const rows = [...text.matchAll(/^\| `([A-Z0-9_]+)` \|/gm)].map((match) => match[1] ?? '')
+  const twice = rows.filter((name, index) => rows.indexOf(name) !== index)
+  return [
+    ...differences(documented, known, 'docs/errors.md', 'packages/domain/src/errors.ts'),
+    ...twice.map((name) => `${name} has two rows in docs/errors.md`),
+  ]
 }
 
 const ROOMS = 'docs/rooms.md'

@@ -187,35 +187,75 @@ forEachLedger('refunds by seat', (open) => {
   })
 
   describe('reconciling', () => {
-    it('[B137] a cent too many or too few is found in each book, and money is never touched', async () => {
-      const { id, seatIds } = await bought(2)
-      const [one] = await refund(id, { seatIds: seatIds.slice(0, 1) })
-      await sql`insert into sandbox_payments (ref, purchase_id, amount, currency, return_url, status, captured, refunded)
-                values (${id}, ${id}, 9202, 'EUR', '', 'succeeded', 9202, 4601)`.execute(ledger.db)
-      await sql`update purchases set updated_at = now() - interval '2 minutes' where id = ${id}`.execute(ledger.db)
-      const kinds = async () => {
-        const { repaired, left } = await reconcileEvent(ledger, { eventId: sale.event.id, dryRun: false })
-        expect(repaired).toEqual([])
-        return left.map(({ kind }) => kind).sort()
-      }
+    /**
+     * A table, its key and the value of it, a column with money, and what is found when it is a cent off. Two columns where
+     * the database itself refuses that they differ.
+     */
+    type Planted = readonly [table: string, key: string, of: string, columns: string, found: readonly string[]]
+
+    const kinds = async () => {
+      const { repaired, left } = await reconcileEvent(ledger, { eventId: sale.event.id, dryRun: false })
+      expect(repaired).toEqual([])
+      return left.map(({ kind }) => kind).sort()
+    }
+    async function expectFound(planted: readonly Planted[], cents: readonly number[]): Promise<void> {
       expect(await kinds()).toEqual([])
-      const planted = [
-        ['purchases', 'refunded', id, ['provider', 'refunds']],
-        ['refunds', 'amount', one?.id ?? '', ['refund-seats', 'refunds']],
-        ['sandbox_payments', 'refunded', id, ['provider']],
-      ] as const
-      for (const [table, column, subject, expected] of planted) {
-        const key = table === 'sandbox_payments' ? 'purchase_id' : 'id'
-        for (const cent of [1, -1]) {
-          const move = (by: number) =>
-            sql`update ${sql.table(table)} set ${sql.ref(column)} = ${sql.ref(column)} + ${by}
-                 where ${sql.ref(key)} = ${subject}`.execute(ledger.db)
+      for (const [table, key, of, columns, found] of planted) {
+        for (const cent of cents) {
+          const move = (by: number) => {
+            const moved = columns.split(' ').map((column) => sql`${sql.ref(column)} = ${sql.ref(column)} + ${by}`)
+            return sql`update ${sql.table(table)} set ${sql.join(moved)} where ${sql.ref(key)} = ${of}`.execute(
+              ledger.db,
+            )
+          }
           await move(cent)
-          expect(await kinds(), `${table} ${cent}`).toEqual(expected)
+          expect(await kinds(), `${table}.${columns} ${cent}`).toEqual(found)
           await move(-cent)
         }
       }
       expect(await kinds()).toEqual([])
+    }
+
+    it('[B137] a cent too many or too few is found in each book of the money, and money is never touched', async () => {
+      const { id, reservationId, seatIds } = await bought(2)
+      const [one] = await refund(id, { seatIds: seatIds.slice(0, 1) })
+      await sql`insert into sandbox_payments (ref, purchase_id, amount, currency, return_url, status, captured, refunded)
+                values (${id}, ${id}, 9202, 'EUR', '', 'succeeded', 9202, 4601)`.execute(ledger.db)
+      await sql`update purchases set updated_at = now() - interval '2 minutes' where id = ${id}`.execute(ledger.db)
+      const planted: readonly Planted[] = [
+        ['purchases', 'id', id, 'refunded', ['provider', 'refunds']],
+        ['purchases', 'id', id, 'amount captured', ['captured', 'provider']],
+        ['refunds', 'id', one?.id ?? '', 'amount', ['refund-seats', 'refunds']],
+        ['sandbox_payments', 'purchase_id', id, 'refunded', ['provider']],
+        ['sandbox_payments', 'purchase_id', id, 'amount captured', ['provider']],
+        ['reservations', 'id', reservationId, 'amount', ['captured', 'order']],
+        ['reservations', 'id', reservationId, 'tax', ['order']],
+        ['reservation_items', 'seat_id', seatIds[0] ?? '', 'fees', ['order', 'refund-seats']],
+        ['reservation_items', 'seat_id', seatIds[1] ?? '', 'price', ['order']],
+      ]
+      await expectFound(planted, [1, -1])
+    })
+
+    it('[B137] and in each paper', async () => {
+      const { id, reservationId, seatIds } = await bought(2)
+      await refund(id, { seatIds: seatIds.slice(0, 1) })
+      await numberReceipts(ledger)
+      const [receipt, note] = await readReceipts(ledger.db, id)
+      if (receipt === undefined || note === undefined) throw new Error('Two papers were expected')
+      const planted: readonly Planted[] = [
+        ['receipts', 'number', String(receipt.number), 'amount', ['papers']],
+        ['receipts', 'number', String(note.number), 'amount', ['papers']],
+        ['reservations', 'id', reservationId, 'tax', ['order', 'papers']],
+        ['purchases', 'id', id, 'amount captured', ['captured', 'papers']],
+      ]
+      await expectFound(planted, [1, -1])
+      // The database itself refuses to credit more than went back, and a tax below 0.
+      await expectFound([['purchases', 'id', id, 'credited', ['papers']]], [-1])
+      await expectFound([['receipts', 'number', String(receipt.number), 'tax', ['papers']]], [1])
+      await sql`update reservations set lines = replace(lines::text, '9000', '9001')::json where id = ${reservationId}`.execute(
+        ledger.db,
+      )
+      expect(await kinds()).toEqual(['order'])
     })
   })
 

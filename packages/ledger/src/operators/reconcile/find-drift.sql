@@ -105,6 +105,38 @@ with ours as (
                         where refund_id = refunds.id) as priced
    where refunds.seat_ids <> '{}' and refunds.amount + refunds.kept <> priced.paid
   union all
+  select 'order', ours.id::text, jsonb_build_object(
+           'amount', ours.amount, 'lines', lines.amount, 'seats', seats.paid, 'tax', ours.tax, 'taxOfLines', lines.tax)
+    from ours
+   cross join lateral (select coalesce(sum((line ->> 'amount')::bigint), 0) as amount,
+                              coalesce(sum((line ->> 'tax')::bigint), 0) as tax
+                         from json_array_elements(ours.lines) as line) as lines
+   cross join lateral (select coalesce(sum(price - discount + fees), 0) as paid
+                         from reservation_items
+                        where reservation_id = ours.id) as seats
+   where (ours.amount, ours.amount, ours.tax) <> (lines.amount, seats.paid, lines.tax)
+  union all
+  -- What a sale took beside what its order costs. Money that came for nothing has no sale.
+  select 'captured', purchases.id::text, jsonb_build_object(
+           'order', ours.amount, 'amount', purchases.amount, 'captured', purchases.captured)
+    from purchases
+    join ours on ours.id = purchases.reservation_id
+   where purchases.paid_at is not null and purchases.status in ('PAID', 'PARTLY_REFUNDED', 'REFUNDING', 'REFUNDED')
+     and (purchases.amount, purchases.captured) <> (ours.amount, ours.amount)
+  union all
+  select 'papers', purchases.id::text, jsonb_build_object(
+           'ours', jsonb_build_array(purchases.captured, ours.tax, purchases.credited),
+           'papers', jsonb_build_array(papers.amount, papers.tax, papers.credited))
+    from purchases
+    join ours on ours.id = purchases.reservation_id
+   cross join lateral (select coalesce(sum(amount) filter (where kind = 'receipt'), 0) as amount,
+                              coalesce(sum(tax) filter (where kind = 'receipt'), 0) as tax,
+                              coalesce(sum(amount) filter (where kind = 'credit_note'), 0) as credited
+                         from receipts
+                        where purchase_id = purchases.id) as papers
+   where purchases.receipt_number is not null
+     and (purchases.captured, ours.tax, purchases.credited) <> (papers.amount, papers.tax, papers.credited)
+  union all
   select 'ticket', ended.number, jsonb_build_object('state', ticket.state, 'log', room_log.kind)
     from room
     join room_log on room_log.room_id = room.id and room_log.epoch = room.epoch and room_log.seq > room.seq - 20000

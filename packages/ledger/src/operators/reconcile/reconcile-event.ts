@@ -23,6 +23,12 @@ export const DRIFT_KINDS = [
   'seat-elsewhere',
   'paid-without-payment',
   'payment-without-sale',
+  /** The lines of an order, or the shares of its seats, do not add up to what it costs. */
+  'order',
+  /** A sale took another amount than its order costs. */
+  'captured',
+  /** The receipt and the credit notes of a purchase have other amounts than the purchase. */
+  'papers',
   /** What the purchase says went back is not what its refunds add up to. */
   'refunds',
   /** A refund is not what its seats cost. */
