@@ -1,7 +1,8 @@
-import { SeatwiseError } from '@seatwise/domain'
+import { parseReservation, SeatwiseError } from '@seatwise/domain'
 import { readOperation } from '@seatwise/ledger'
 import Type from 'typebox'
 import { type App, actorOf, foreignSale, isOfSale } from '../../http/index.ts'
+import { showReservation } from '../../wire/index.ts'
 import type { BoxOfficeServices } from '../box-office-services.ts'
 
 const OperationPath = Type.Object({ key: Type.String({ minLength: 1, maxLength: 200 }) })
@@ -35,12 +36,17 @@ export function operationRoutes(app: App, { ledger, underWay }: BoxOfficeService
       // Before the decision nothing tells which sale the call is about: the holder of a sale token has to wait.
       if (stored?.answer) {
         if (!isOfSale(actor, eventOf(stored.answer.body))) throw foreignSale()
-        return { status: 'done' as const, result: stored.answer.body }
+        return { status: 'done' as const, result: shownAnswer(stored.answer.body) }
       }
       if (stored !== null || isRunning) return { status: 'pending' as const }
       throw new SeatwiseError('NOT_FOUND', { message: 'Nothing took effect under this key' })
     },
   )
+}
+
+/** The answer as the call gave it: a stored reservation has more than a buyer is shown. */
+function shownAnswer(body: Record<string, unknown>): Record<string, unknown> {
+  return 'buyerId' in body ? { ...showReservation(parseReservation(JSON.stringify(body))) } : body
 }
 
 /** The event an answer is about: a reservation's own, or that of a purchase's reservation. */

@@ -28,7 +28,7 @@ forEachMode('idempotency keys', (open) => {
       expect([again.statusCode, again.json()]).toEqual([201, first.json()])
       expect((await ada.read('/api/reservations')).json<{ items: unknown[] }>().items).toHaveLength(1)
       const operation = await ada.read(`/api/operations/${key}`)
-      expect(operation.json()).toMatchObject({ status: 'done', result: { id: first.json<{ id: string }>().id } })
+      expect(operation.json()).toEqual({ status: 'done', result: first.json() })
     })
 
     it('[B25] the same key with another body is 422', async () => {
@@ -59,7 +59,7 @@ forEachMode('idempotency keys', (open) => {
       expect((await cancel(id)).json()).toEqual(first.json())
       expectError(await cancel(other.id), 422, 'KEY_REUSED')
       expectError(await ada.reserve({ seatIds: [seat] }, key), 422, 'KEY_REUSED')
-      expect((await ada.read(`/api/operations/${key}`)).json()).toMatchObject({ status: 'done', result: { id } })
+      expect((await ada.read(`/api/operations/${key}`)).json()).toEqual({ status: 'done', result: first.json() })
     })
 
     it('[B25] the same key used by two visitors means two requests', async () => {
