@@ -1,12 +1,11 @@
-import type { ListenOptions } from 'node:net'
-import type { FastifyListenOptions } from 'fastify'
 import { type Config, createLog, VERSION } from '../config/index.ts'
-import { type App, HTTP_LIMITS, type Measured, measureProcess, type Siblings } from '../http/index.ts'
+import { type App, type Measured, measureProcess, type Siblings } from '../http/index.ts'
 import { ensureFirstOperator, type MadeUpCredentials } from '../identity/index.ts'
 import { compareGate } from '../operators/index.ts'
 import { buildApp } from './app.ts'
 import { armFaults } from './arm-faults.ts'
 import { openDemoSale } from './demo-sale.ts'
+import { listen } from './listen.ts'
 import { openServices } from './open-services.ts'
 import type { Services } from './services.ts'
 import { shutDown } from './shutdown.ts'
@@ -51,7 +50,7 @@ export async function serve(config: Config, membership?: Membership): Promise<Se
     const app = await buildApp(services)
     // Before the public port answers: a tool that sees a ready server can also read its ledger.
     closeLocalApi = await admitTools(services, () => config.publicUrl ?? reachable(app))
-    await listen(app, config, membership !== undefined)
+    const stopListening = await listen(app, config, membership !== undefined)
     services.rooms.start()
     services.boxOffice.start()
     let stopped: Promise<void> | undefined
@@ -67,7 +66,7 @@ export async function serve(config: Config, membership?: Membership): Promise<Se
       },
       measure: () => measureProcess(services.metrics),
       stop() {
-        stopped ??= closeLocalApi().then(() => shutDown(app, services))
+        stopped ??= closeLocalApi().then(() => shutDown(app, services, stopListening))
         return stopped
       },
     }
@@ -76,20 +75,6 @@ export async function serve(config: Config, membership?: Membership): Promise<Se
     await services.close()
     throw error
   }
-}
-
-async function listen(app: App, { host, port, mode }: Config, reusePort: boolean): Promise<void> {
-  const listenTextResolver = (address: string) => `listening at ${address}, ${mode}`
-  const { backlog } = HTTP_LIMITS
-  // Fastify passes on what its own type does not name.
-  const options: FastifyListenOptions & Pick<ListenOptions, 'reusePort'> = {
-    host,
-    port,
-    backlog,
-    reusePort,
-    listenTextResolver,
-  }
-  await app.listen(options)
 }
 
 /** Tools open PostgreSQL by themselves; only this process can read an embedded ledger for them. */
