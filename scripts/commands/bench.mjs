@@ -14,6 +14,7 @@ const PROGRAMS = {
   peak: 'Peak',
   push: 'Push',
   guard: 'Guard',
+  fans: 'Fans',
   pages: 'Pages',
   overload: 'Overload',
   verify: 'Verify',

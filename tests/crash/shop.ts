@@ -27,6 +27,8 @@ export interface Shop {
   seatwise(args: readonly string[]): Promise<{ readonly code: number | null; readonly output: string }>
   /** Of an embedded server. */
   readonly dataDir: string | null
+  /** Of distributed servers. */
+  readonly databaseUrl: string | null
   /** Only when no server has it. */
   readLedger<Result>(read: (ledger: Ledger) => Promise<Result>): Promise<Result>
   close(): Promise<void>
@@ -96,6 +98,7 @@ export async function openEmbedded(): Promise<Shop> {
   return {
     doomed: server,
     dataDir,
+    databaseUrl: null,
     async seatwise(args) {
       await server.stop()
       return await runSeatwise(args, { SEATWISE_DATA_DIR: dataDir })
@@ -128,6 +131,7 @@ export async function openDistributed(env: Readonly<Record<string, string>> = {}
   return {
     doomed,
     dataDir: null,
+    databaseUrl: database.url,
     seatwise: (args) => runSeatwise(args, { DATABASE_URL: database.url, REDIS_URL: redisUrl() }),
     survivor: async () => other,
     async readLedger(read) {

@@ -16,7 +16,7 @@ export interface Sale {
 }
 
 /** A sale in a room with the default settings, apart from those that are given. */
-export async function openSale(seller: Seller, room: Readonly<Record<string, number>> = {}): Promise<Sale> {
+export async function openSale(seller: Seller, room: Readonly<Record<string, number | string>> = {}): Promise<Sale> {
   const answer = await fetch(`${seller.url}/api/events`, {
     method: 'POST',
     headers: { authorization: `Bearer ${await seller.adminToken()}`, 'content-type': 'application/json' },

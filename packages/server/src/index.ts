@@ -27,4 +27,4 @@ export {
   judgeSettings,
   judgeTraces,
 } from './operators/index.ts'
-export { createTicketTokens, isRoundSigned } from './rooms/index.ts'
+export { createChallenges, createTicketTokens, isRoundSigned } from './rooms/index.ts'

@@ -152,9 +152,11 @@ it.each(['en', 'ko', 'vi'] as const)(
     await page.goto('/account')
     await expectAccessible(page, 'account')
     if (language !== 'en') await expectLanguage(page, language, NAMES)
-    await page.goto('/sign-in/again')
-    await expectAccessible(page, 'again')
-    if (language !== 'en') await expectLanguage(page, language, NAMES)
+    for (const more of ['/sign-in/again', '/sign-in/recovery', '/account/delete']) {
+      await page.goto(more)
+      await expectAccessible(page, more)
+      if (language !== 'en') await expectLanguage(page, language, NAMES)
+    }
     await other.goto(path)
     await expectAccessible(other, 'link over')
     if (language !== 'en') await expectLanguage(other, language, NAMES)

@@ -1,7 +1,9 @@
 import { expectFields, shape } from '@seatwise/testbench'
+import { LANGUAGES } from '@seatwise/web'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { buyTwo, fillEmail, join } from './guests.ts'
+import { expectLanguage } from './looks.ts'
 import { expectAccessible, GUESTS, stage, takenOver } from './stage.ts'
 
 const EVIL = '<img src=x onerror="window.hurt=1"><script>window.hurt=1</script>'
@@ -264,6 +266,31 @@ it('[W2] [W3] the waiting page in three languages, by the browser and by choice'
   await page.goto('/')
   expect(await page.getAttribute('html', 'lang')).toBe('en')
 }, 60_000)
+
+it('[W22] [W3] [W145] axe finds nothing on the pages of those who may not join yet, and they speak every language', async () => {
+  const room = { ...GUESTS, paused: true }
+  const sales = {
+    challenge: await stage.event({ name: 'Aurora', totalSeats: 9, room: { ...room, challenge: 'always' } }),
+    guests: await stage.event({ name: 'Aurora', totalSeats: 9, room: { ...room, guestsPerAddress: 1 } }),
+    invited: await stage.event({ name: 'Aurora', totalSeats: 9, room: { ...room, entry: 'invited' } }),
+    verified: await stage.event({ name: 'Aurora', totalSeats: 9, room: { ...room, entry: 'verified' } }),
+    device: await stage.event({ name: 'Aurora', totalSeats: 9, room }),
+  }
+  await join(sales.guests)
+  for (const language of LANGUAGES) {
+    // Without a script none of them goes on by itself.
+    const page = await stage.visitor({ locale: language, javaScriptEnabled: false })
+    await page.goto(`/events/${sales.device.id}/wait`)
+    // The device forgets who was there, as after signing out.
+    await stage.contextOf(page).clearCookies({ name: /^seatwise-(session|tickets)$/ })
+    for (const [state, { id }] of Object.entries(sales)) {
+      await page.goto(`/events/${id}/wait`)
+      await page.locator(`[data-state=${state}]`).waitFor()
+      await expectAccessible(page, `${state} in ${language}`)
+      if (language !== 'en') await expectLanguage(page, language, 'aurora')
+    }
+  }
+}, 90_000)
 
 it('[W24] a page that was left open for a day is still true', async () => {
   const event = await stage.event({ name: 'A day', totalSeats: 9, room: { ...GUESTS, paused: true } })

@@ -4,8 +4,8 @@ import type { Schema } from '../engine/index.ts'
 const BATCH = 1_000
 
 /**
- * Deletes the address, user agent and metadata of tickets that ended so many days ago, and news that was handed on and
- * delivered before then; also verdicts on devices. One bounded step; tells whether there is more.
+ * Deletes the address, its keyed hash, the user agent and the metadata of tickets that ended so many days ago, and
+ * verdicts on devices that were last refused before then. One bounded step; tells whether there is more.
  */
 export async function forgetOld(db: Kysely<Schema>, days: number): Promise<boolean> {
   const before = sql`clock_timestamp() - make_interval(days => ${days})`

@@ -23,7 +23,7 @@ export { EVENT_BODY_BYTES, HTTP_LIMITS, type HttpLimits, IMAGE_BODY_BYTES } from
 export type { App } from './http-server.ts'
 export { createHttpKernel } from './kernel.ts'
 export { type Measured, measureProcess, metricsRoutes } from './metrics.ts'
-export { describeRoutes } from './openapi.ts'
+export { describeRoutes } from './openapi/openapi.ts'
 export { comesFromOwnPages, ownOrigin } from './own-pages.ts'
 export { findStrangeText } from './plain-text.ts'
 export type { Renewal } from './renew-tokens.ts'

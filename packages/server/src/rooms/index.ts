@@ -1,5 +1,6 @@
 export type { AdmittedNow } from './admit-now.ts'
 export { adoptTicket, adoptTickets } from './adopt-tickets.ts'
+export { createChallenges } from './challenge/challenges.ts'
 export { isUsedUp } from './codes/find-event-code.ts'
 export { createConnectorSecrets } from './connectors/connector-secrets.ts'
 export { giveConnector } from './connectors/give-connector.ts'

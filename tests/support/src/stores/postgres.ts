@@ -32,7 +32,7 @@ export interface Postgres {
   discard(): Promise<void>
 }
 
-const INSTALL_HINT = 'PostgreSQL 15 or newer (Debian: apt-get install postgresql)'
+export const INSTALL_HINT = 'PostgreSQL 15 or newer (Debian: apt-get install postgresql)'
 const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
 /** Starts a private PostgreSQL on a free port in a folder of its own, as a user without rights. */

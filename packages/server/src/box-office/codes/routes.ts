@@ -1,5 +1,6 @@
 import { SeatwiseError } from '@seatwise/domain'
 import { endCode, type Ledger, listCodes } from '@seatwise/ledger'
+import Type from 'typebox'
 import { type App, actorOf } from '../../http/index.ts'
 import { isUuid, sendTable } from '../../kit/index.ts'
 import type { BoxOfficeServices } from '../box-office-services.ts'
@@ -78,7 +79,10 @@ function makingRoutes(app: App, services: BoxOfficeServices): void {
     '/api/events/:id/codes/:codeId',
     {
       config,
-      schema: { tags, summary: 'End a code', description: 'What was reserved with it stays.', params: CodePath },
+      schema: {
+        ...{ tags, summary: 'End a code', description: 'What was reserved with it stays.', params: CodePath },
+        response: { 204: Type.Null() },
+      },
     },
     async (request, reply) => {
       const eventId = readEventId(request.params.id)

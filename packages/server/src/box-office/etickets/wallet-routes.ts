@@ -25,6 +25,8 @@ export function walletRoutes(app: App, { ledger }: BoxOfficeServices): void {
           tags: ['e-tickets'],
           summary: `An e-ticket of yours for ${name}; 404 NOT_CONFIGURED, because no keys are set up`,
           params: Type.Object({ id: Type.String() }),
+          // Nothing but the error, which every route may answer.
+          response: {},
         },
       },
       async (request) => {

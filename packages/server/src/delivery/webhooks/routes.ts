@@ -87,7 +87,10 @@ function keepingRoutes(app: App, { ledger }: Base): void {
     '/api/webhooks/:id',
     {
       config: { access: { act: 'webhooks', on: 'webhook' }, fresh: true },
-      schema: { tags, summary: 'Stop being called', params: Type.Object({ id: Type.String() }) },
+      schema: {
+        ...{ tags, summary: 'Stop being called', params: Type.Object({ id: Type.String() }) },
+        response: { 204: Type.Null() },
+      },
     },
     async (request, reply) => {
       const { id } = request.params

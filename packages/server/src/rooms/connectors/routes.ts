@@ -60,7 +60,10 @@ export function connectorRoutes(app: App, services: RoomServices): void {
     path,
     {
       config: { access: ACCESS, fresh: true },
-      schema: { tags, summary: 'Take a room’s connector away', params: RoomPath },
+      schema: {
+        ...{ tags, summary: 'Take a room’s connector away', params: RoomPath },
+        response: { 204: Type.Null() },
+      },
     },
     async (request, reply) => {
       const room = await rooms.byId(request.params.id)

@@ -35,13 +35,13 @@ const DrawAnswer = Type.Object({
 })
 const BeaconBody = Type.Object(
   { round: Type.Integer({ minimum: 1 }), signature: Type.String({ pattern: '^[0-9a-f]{96}$' }) },
-  { additionalProperties: false, examples: [{ round: 657_413, signature: 'b713718a…' }] },
+  { additionalProperties: false },
 )
 type Told = Static<typeof DrawAnswer>
 
 const EXAMPLE: Told = {
-  ...{ mode: 'commit', state: 'announced', commitment: '9f2c…', sealed: null, beacon: null, secret: null, seed: null },
-  redraws: 0,
+  ...{ mode: 'commit', state: 'announced', sealed: null, beacon: null, secret: null, seed: null, redraws: 0 },
+  commitment: '9f2c6b41d7e05a83f1c4b29e6d7308a5c1f2e3d4b5a69788796a5b4c3d2e1f00',
 }
 
 /** How the order of a room's line was drawn, with everything that is needed to compute it again. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { SeatwiseError } from '@seatwise/domain'
+import Type from 'typebox'
 import type { App } from '../../http/index.ts'
 import { answerTogether } from '../../kit/index.ts'
 import { holderOf, requireCurrent, ticketOf } from './holder.ts'
@@ -108,7 +109,7 @@ function extendRoute(app: App, { address, roomTokens }: VisitorParts): void {
 function leaveRoute(app: App, { address }: VisitorParts): void {
   app.delete(
     `${address.path}/queue`,
-    { config: holder, schema: { tags, summary: 'Leave', params: RoomPath } },
+    { config: holder, schema: { tags, summary: 'Leave', params: RoomPath, response: { 204: Type.Null() } } },
     async (request, reply) => {
       const { room, ticket } = await roomAndTicket(address, request)
       const left = await room.end({ ...actOf(ticket), as: 'cancelled', operation: randomUUID() })

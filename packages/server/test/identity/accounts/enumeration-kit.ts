@@ -10,6 +10,8 @@ export const KINDS = [
   'asking for a link on the page',
   'a wrong code',
   'a wrong code on the page',
+  'a wrong recovery code',
+  'a wrong recovery code on the page',
 ] as const
 export type Kind = (typeof KINDS)[number] | 'signing up with a password'
 export type Whose = 'with a password' | 'without a password' | 'unknown'
@@ -22,6 +24,9 @@ export async function openCallers(app: App, { db }: Pick<Ledger, 'db'>): Promise
   const accounts = async () => {
     const [withPassword, without] = [await registerVisitor(app), await registerVisitor(app)]
     await db.updateTable('users').set({ password_hash: null }).where('id', '=', without.id).execute()
+    // As who made a passkey has them: a code is compared with them.
+    const codes = Array.from({ length: 10 }, (_, index) => ({ user_id: withPassword.id, code_hash: `${index}` }))
+    await db.insertInto('recovery_codes').values(codes).execute()
     return { 'with a password': withPassword.email, 'without a password': without.email }
   }
   const [known, unmailed] = [await accounts(), await accounts()]
@@ -33,6 +38,7 @@ export async function openCallers(app: App, { db }: Pick<Ledger, 'db'>): Promise
     const post = (url: string, payload: object): Promise<Answer> => app.inject({ method: 'POST', url, payload })
     const send = (url: string, fields: Record<string, string>): Promise<Answer> =>
       app.inject({ method: 'POST', url, headers: FORM, payload: new URLSearchParams(fields).toString() })
+    const code = '00000000'
     switch (kind) {
       case 'signing in with a password':
         return await post('/api/auth/login', { email, password })
@@ -43,9 +49,13 @@ export async function openCallers(app: App, { db }: Pick<Ledger, 'db'>): Promise
       case 'asking for a link on the page':
         return blind(await send('/sign-in', { email }), email)
       case 'a wrong code':
-        return await post('/api/auth/link/redeem', { email, code: '00000000' })
+        return await post('/api/auth/link/redeem', { email, code })
       case 'a wrong code on the page':
-        return blind(await send('/sign-in/code', { email, code: '00000000' }), email)
+        return blind(await send('/sign-in/code', { email, code }), email)
+      case 'a wrong recovery code':
+        return await post('/api/auth/recovery', { email, code })
+      case 'a wrong recovery code on the page':
+        return blind(await send('/sign-in/recovery', { email, code }), email)
       case 'signing up with a password':
         return await post('/api/auth/register', { email, password: PASSWORD, name: 'Ada' })
     }

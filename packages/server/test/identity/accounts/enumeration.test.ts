@@ -11,6 +11,8 @@ const STATUS = {
   'asking for a link on the page': 303,
   'a wrong code': 401,
   'a wrong code on the page': 422,
+  'a wrong recovery code': 401,
+  'a wrong recovery code on the page': 422,
 } as const
 
 forEachLedger('who has an account', (open) => {

@@ -1,4 +1,4 @@
-import type { Access } from './access.ts'
+import type { Access } from '../access/access.ts'
 
 /** A name that generated clients can use, from method and path: `getEventQueueStatus`. Routes may state another one. */
 export function operationIdOf(method: string, url: string): string {

@@ -1,11 +1,14 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifySchema } from 'fastify'
-import { VERSION } from '../config/index.ts'
-import type { Access } from './access/access.ts'
-import { operationIdOf, tellAccess } from './access/describe-operation.ts'
-import type { App } from './http-server.ts'
-import { CONTENT_SECURITY_POLICY_PAGE } from './security-headers.ts'
+import { VERSION } from '../../config/index.ts'
+import type { Access } from '../access/access.ts'
+import type { App } from '../http-server.ts'
+import { CONTENT_SECURITY_POLICY_PAGE } from '../security-headers.ts'
+import { addExamples } from './add-examples.ts'
+import { operationIdOf, tellAccess } from './describe-operation.ts'
+import { schemaOf, writtenAnswerOf } from './written-answers.ts'
+import { takesPass, writtenHeadersOf } from './written-headers.ts'
 
 /** The path of `/docs`; a plugin adds its routes, so their access is stated for the whole path. */
 export const DOCS_PATH = '/docs'
@@ -49,9 +52,10 @@ export async function describeRoutes(app: App): Promise<void> {
       },
     },
     transform: ({ schema, url, route }) => {
-      const described = describe(schema ?? {}, route.config?.access)
-      const operationId = operationIdOf([route.method].flat()[0] ?? 'GET', url)
-      return { schema: { operationId, ...described }, url }
+      const method = [route.method].flat()[0] ?? 'GET'
+      const whole = withWritten(schema ?? {}, method, url)
+      const described = addExamples(describe(whole, route.config?.access), method, url)
+      return { schema: { operationId: operationIdOf(method, url), ...described }, url }
     },
   })
   await app.register(swaggerUi, {
@@ -66,20 +70,38 @@ export async function describeRoutes(app: App): Promise<void> {
   )
 }
 
-type Described = FastifySchema & { hide?: boolean; security?: unknown; description?: string; summary?: string }
+type Security = readonly Readonly<Record<string, readonly string[]>>[]
 
 /** Adds to a route's schema what is defined elsewhere: the error format, and who may call it. */
-function describe(schema: Described, access: Access | undefined): object {
+function describe(schema: FastifySchema, access: Access | undefined): FastifySchema {
   if (schema.hide === true) return schema
   const text = schema.description ?? schema.summary ?? ''
   const description = `${text}${/[.!?]$/.test(text) ? '' : '.'} ${tellAccess(access)}`
-  const response = { ...(schema.response ?? { 200: { description: 'Done', type: 'string' } }), default: ERROR_ANSWER }
+  const response = { ...(schema.response as object | undefined), default: ERROR_ANSWER }
   const security = schema.security ?? securityOf(access)
   return { ...schema, description, response, ...(security === undefined ? {} : { security }) }
 }
 
-function securityOf(access: Access | undefined): object[] | undefined {
+/** What routes read and write without a schema. */
+function withWritten(schema: FastifySchema, method: string, url: string): FastifySchema {
+  const headers = schema.headers ?? writtenHeadersOf(method, url)
+  const security = takesPass(method, url) ? [{ accessToken: [], pass: [] }] : schema.security
+  const more = { ...(headers === undefined ? {} : { headers }), ...(security === undefined ? {} : { security }) }
+  return withAnswer({ ...schema, ...more }, method, url)
+}
+
+function withAnswer(schema: FastifySchema, method: string, url: string): FastifySchema {
+  const answer = schema.response === undefined ? writtenAnswerOf(method, url) : undefined
+  if (answer === undefined) return schema
+  const { status, type, example } = answer
+  const response = { [status]: { description: 'Done', ...schemaOf(example), examples: [example] } }
+  return { ...schema, produces: [type], response }
+}
+
+function securityOf(access: Access | undefined): Security | undefined {
   if (access === undefined || access === 'public') return undefined
+  if (access === 'ticket') return [{ ticketToken: [] }]
+  if (access === 'ticket-or-pass') return [{ ticketToken: [] }, { pass: [] }]
   const isOptional = access === 'public-or-signed-in' || access === 'local-network'
   if (isOptional) return [{}, { accessToken: [] }]
   return isAct(access) ? [{ accessToken: [] }, { apiKey: [] }] : [{ accessToken: [] }]
@@ -91,5 +113,16 @@ function isAct(access: Access): boolean {
 
 const ERROR_ANSWER = {
   description: 'An error',
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  content: {
+    'application/json': {
+      schema: { $ref: '#/components/schemas/Error' },
+      example: {
+        ...{ statusCode: 409, error: 'Conflict', code: 'SOLD_OUT', message: 'Event is sold out' },
+        ...{
+          timestamp: '2026-11-15T10:00:00.000Z',
+          path: '/api/events/0193a7c2-5f1e-4b60-9d2c-6a5f0c7e4b11/reservations',
+        },
+      },
+    },
+  },
 }
