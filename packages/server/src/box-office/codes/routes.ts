@@ -90,7 +90,7 @@ function makingRoutes(app: App, services: BoxOfficeServices): void {
       const codeId = request.params.codeId.toLowerCase()
       const isKnown = isUuid(codeId) && (await endCode(ledger, { eventId, codeId, by: actor.id }))
       if (!isKnown) throw new SeatwiseError('NOT_FOUND', { message: 'There is no such code' })
-      return reply.code(204).send()
+      return reply.code(204).send(null)
     },
   )
 }

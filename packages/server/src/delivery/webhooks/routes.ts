@@ -96,7 +96,7 @@ function keepingRoutes(app: App, { ledger }: Base): void {
       const { id } = request.params
       const isGone = await deleteWebhook(ledger.db, id)
       if (!isGone) throw new SeatwiseError('NOT_FOUND', { message: 'There is no such webhook' })
-      return reply.code(204).send()
+      return reply.code(204).send(null)
     },
   )
 }

@@ -39,7 +39,8 @@ export function addExamples(schema: FastifySchema, method: string, url: string):
     ...body,
     response: Object.fromEntries(answers),
   }
-  return { ...described, 'x-codeSamples': [{ lang: 'Shell', source: callOf(described, method, url) }] }
+  const sample = { 'x-codeSamples': [{ lang: 'Shell', source: callOf(described, method, url) }] }
+  return { ...described, ...sample }
 }
 
 /** `/api/events/:id/codes` is about codes of an event: the nearest word counts most. */

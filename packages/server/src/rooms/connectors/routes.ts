@@ -68,7 +68,7 @@ export function connectorRoutes(app: App, services: RoomServices): void {
     async (request, reply) => {
       const room = await rooms.byId(request.params.id)
       await deleteConnector(ledger.db, room.id)
-      return reply.code(204).send()
+      return reply.code(204).send(null)
     },
   )
 }

@@ -114,7 +114,7 @@ function leaveRoute(app: App, { address }: VisitorParts): void {
       const { room, ticket } = await roomAndTicket(address, request)
       const left = await room.end({ ...actOf(ticket), as: 'cancelled', operation: randomUUID() })
       if (left.status === 'moved') throw new SeatwiseError('TICKET_MOVED')
-      return reply.code(204).send()
+      return reply.code(204).send(null)
     },
   )
 }
