@@ -99,7 +99,8 @@ describe('the description of the API', () => {
     expect(keyed.filter((operation) => !has(operation)).map(({ name }) => name)).toEqual([])
     const holders = operations.filter(({ description = '' }) => description.includes('For the holder of a ticket'))
     expect(holders.length).toBeGreaterThan(10)
-    for (const { name, security } of holders) expect({ name, first: security?.[0] }).toEqual({ name, first: { ticketToken: [] } })
+    for (const { name, security } of holders)
+      expect({ name, first: security?.[0] }).toEqual({ name, first: { ticketToken: [] } })
   })
 
   it('[O96] every operation says what it answers when all is well, and shows a command to try it', () => {

@@ -19,7 +19,11 @@ const OPTIONAL = ['POST /refund', 'POST /queue/admit', 'POST /api/checkin']
 export function writtenHeadersOf(method: string, url: string): object | undefined {
   const isRequired = isOneOf(REQUIRED, method, url)
   if (!isRequired && !isOneOf(OPTIONAL, method, url)) return undefined
-  return { type: 'object', properties: { 'Idempotency-Key': KEY }, ...(isRequired && { required: ['Idempotency-Key'] }) }
+  return {
+    type: 'object',
+    properties: { 'Idempotency-Key': KEY },
+    ...(isRequired && { required: ['Idempotency-Key'] }),
+  }
 }
 
 /** Whether a route asks for a pass beside the access token. */
