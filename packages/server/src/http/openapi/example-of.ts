@@ -18,8 +18,6 @@ export interface ExampleSchema {
   readonly minItems?: number
 }
 
-/** Stands where no example is known; a test finds it. */
-export const UNKNOWN = '…'
 /** What we show where no name is known, and how a value of each format begins. */
 const FORMATS: Readonly<Record<string, { readonly shown: string; readonly begins: RegExp }>> = {
   'date-time': { shown: '2026-11-15T10:00:00.000Z', begins: /^\d{4}-\d\d-\d\dT/ },
@@ -48,7 +46,7 @@ export function exampleOf(schema: ExampleSchema, names: readonly string[]): unkn
     case 'array':
       return listOf(schema, names, known)
     case 'string':
-      return textOf(schema.format ?? '', known)
+      return textOf(schema.format ?? '', known, names)
     case 'integer':
     case 'number':
       return numberOf(schema, known)
@@ -57,7 +55,7 @@ export function exampleOf(schema: ExampleSchema, names: readonly string[]): unkn
     case 'null':
       return null
     default:
-      return known ?? UNKNOWN
+      return known ?? inWords(names)
   }
 }
 
@@ -81,9 +79,14 @@ function listOf({ items = {}, minItems = 1 }: ExampleSchema, names: readonly str
 }
 
 /** One name stands for values of several formats. */
-function textOf(format: string, known: unknown): string {
-  const { shown, begins } = FORMATS[format] ?? { shown: UNKNOWN, begins: /^/ }
+function textOf(format: string, known: unknown, names: readonly string[]): string {
+  const { shown, begins } = FORMATS[format] ?? { shown: inWords(names), begins: /^/ }
   return typeof known === 'string' && begins.test(known) ? known : shown
+}
+
+/** A field that has no value of its own yet shows its name: `sellerNote` as "seller note". */
+function inWords([name = '']: readonly string[]): string {
+  return name.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }
 
 function numberOf({ minimum = 0, maximum = Number.POSITIVE_INFINITY }: ExampleSchema, known: unknown): number {

@@ -1,3 +1,4 @@
+import { ROOM_DEFAULTS } from '@seatwise/domain'
 import { endOf } from './written-bodies.ts'
 
 /**
@@ -14,13 +15,6 @@ const TICKET = {
   ...{ ticketId: 'tkt_0193a7c241', class: 0, state: 'waiting', away: false, name: 'Ada', email: null },
   ...{ joinedAt: '2026-11-15T10:00:00.000Z', admittedAt: null, enteredAt: null, deadline: null, extended: false },
   reservation: null,
-}
-const SETTINGS = {
-  ...{ draw: 'none', burst: 50, entry: 'anyone', guests: true, capacity: 100, presence: false, challenge: 'auto' },
-  ...{ maxWaiting: 1_000_000, preQueueAt: null, stockAware: true, awaySeconds: 3_600, claimSeconds: 60 },
-  ...{ graceSeconds: 120, priorityMode: 'skip', ratePerMinute: 600, reserveOnAdmit: false, sessionSeconds: 300 },
-  ...{ guestsPerDevice: 1, guestsPerAddress: 100, maxSeatsPerBuyer: 6, reservationSeconds: 300 },
-  ...{ keepLineWhenSoldOut: false, heartbeatTimeoutSeconds: 90 },
 }
 const ROOM_ID = '0193a7c2-61aa-4c02-8e57-90b1de34f201'
 const EVENT_ID = '0193a7c2-5f1e-4b60-9d2c-6a5f0c7e4b11'
@@ -50,7 +44,7 @@ const STATS = {
 }
 const PULSE = {
   ...{ roomId: ROOM_ID, eventId: EVENT_ID, name: 'Aurora Live', at: '2026-11-15T10:04:00.000Z', phase: 'open' },
-  ...{ paused: false, message: null, isHeld: false, waiting: 6, active: 100, settings: SETTINGS },
+  ...{ paused: false, message: null, isHeld: false, waiting: 6, active: 100, settings: ROOM_DEFAULTS },
   ...{ admissionsPerMinute: 63, avgServiceMs: 95_000, lastVisitor: { p50: 30, p90: 55 } },
   ...{ seats: { available: 420, held: 30, sold: 50, blocked: 0 }, soldPerMinute: 12, soldOutInSeconds: 2_250 },
   lastAction: ACTION,
@@ -77,7 +71,7 @@ const READINESS = {
 }
 const REHEARSAL = { at: '2026-11-14T18:00:00.000Z', verdict: 'passed', report: { visitors: 10_000, oversold: 0 } }
 const OWN_ROOM = {
-  ...{ id: ROOM_ID, eventId: null, organizationId: ORGANIZATION_ID, name: 'Summer drop', ...SETTINGS },
+  ...{ id: ROOM_ID, eventId: null, organizationId: ORGANIZATION_ID, name: 'Summer drop', ...ROOM_DEFAULTS },
   ...{ target: 'https://shop.example/', paused: false, message: null },
   ...{ createdAt: '2026-11-15T10:00:00.000Z', updatedAt: '2026-11-15T10:00:00.000Z' },
 }
@@ -97,7 +91,7 @@ export const WRITTEN_ANSWERS: Readonly<Record<string, WrittenAnswer>> = {
   'GET /charts': json(CHARTS),
   'GET /trail': json({ items: [ACTION], nextCursor: '4' }),
   'POST /trail/:action/undo': json({ id: ROOM_ID, undone: 4, ratePerMinute: 600 }),
-  'PATCH /room': json({ id: ROOM_ID, ...SETTINGS, paused: false, message: null }),
+  'PATCH /room': json({ id: ROOM_ID, ...ROOM_DEFAULTS, paused: false, message: null }),
   'POST /room/preview': json({
     ...{ waiting: 6, before: { p50: 30, p90: 55 }, after: { p50: 15, p90: 28 }, limitedBy: 'capacity' },
   }),
