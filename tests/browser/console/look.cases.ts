@@ -94,7 +94,7 @@ it('[W77] it speaks three languages, and charts have a text for those who do not
   for (const language of ['en', 'ko', 'vi'] as const) {
     await page.goto(`/console/events/${id}?lang=${language}`)
     await page.waitForSelector('.answer .says')
-    expect(await page.getAttribute('html', 'lang')).toBe(language)
+    expect(await page.getAttribute('html', 'lang')).toBe(language === 'en' ? 'en-GB' : language)
     const labels = await page
       .locator('.answer .label, .controls label, [role=tab], .chart [role=img]')
       .allTextContents()
