@@ -213,7 +213,7 @@ it('[W243] what stands between asking for the seats page and choosing takes slow
   })
   expect(usableAt).toBeGreaterThan(0)
   const before = loaded.filter(({ responseEnd, transferSize }) => responseEnd <= usableAt && transferSize > 0)
-  expect(before.some(({ name }) => name.endsWith('/api/events/' + event.id + '/seats'))).toBe(true)
+  expect(before.some(({ name }) => name.endsWith(`/api/events/${event.id}/seats`))).toBe(true)
   const bytes = before.reduce((sum, { transferSize }) => sum + transferSize, 0)
   // Each round begins after the first answer of the one before it: the page, its scripts, what they ask for.
   const rounds: number[] = []
