@@ -28,6 +28,8 @@ export interface Page {
   /** Instead of the colour of that organization. */
   readonly accent?: Accent | null
   readonly preview?: Preview
+  /** What its script asks for first: it comes beside the script instead of after it. */
+  readonly preload?: string
   /** Without JavaScript the page asks for itself again after this time. */
   readonly refreshSeconds?: number
   /** The path that it then asks for, where its own is that of a form; its own otherwise. */
@@ -97,6 +99,7 @@ export function renderPage(assets: Assets | null, viewer: Viewer, page: Page): R
 <title>${page.title} · ${host === null || !isNamed(host) ? words.site.events : host.name}</title>
 <link rel="icon" href="data:image/svg+xml,${ICON}">
 ${stylesOf(assets, page)}
+${page.preload === undefined ? null : html`<link rel="preload" as="fetch" crossorigin href="${page.preload}">`}
 ${page.preview === undefined ? null : previewOf(page.preview, page.title, host)}
 ${style === null ? null : html`<style>${trustedHtml(style)}</style>`}
 ${page.refreshSeconds === undefined ? null : html`<noscript><meta http-equiv="refresh" content="${refreshOf(page)}"></noscript>`}

@@ -71,6 +71,7 @@ export function seatsPage(language: Language, facts: SeatsFacts): Page {
     host: event.organizer,
     accent: facts.accent,
     entry: 'seats',
+    preload: `/api/events/${event.id}/seats`,
     listens: true,
     styles: ['seats'],
     frame: 'task',
