@@ -89,6 +89,19 @@ describe('the waiting page', () => {
     }
   })
 
+  it.each(LANGUAGES)('[W290] in front of another site no state speaks of seats or e-tickets, in %s', (language) => {
+    const event = factsIn(language)
+    const site: WaitFacts = { ...event, kind: 'room' }
+    for (const name of ['turn', 'floor', 'done']) {
+      const place = PLACES.find(([state]) => state === name)?.[1]
+      if (place === undefined) throw new Error(`There is no place for ${name}`)
+      const told = (facts: WaitFacts) => describeWait(facts, place, NOW)
+      const todo = (facts: WaitFacts) => told(facts).answers.map(({ text }) => text)
+      expect(todo(site)).not.toEqual(todo(event))
+      expect(JSON.stringify(told(site))).not.toMatch(/seat|e-ticket|좌석|티켓|예매|chỗ để|chọn chỗ|[Vv]é của/)
+    }
+  })
+
   it('[W5] a waiting visitor is told that the place is safe, when, what is left, and what to do', () => {
     const view = describeWait(facts, waiting, NOW)
     expect(view).toMatchObject({ state: 'far', number: '41', range: 'about 25–40 minutes', reason: null })

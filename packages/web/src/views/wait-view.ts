@@ -98,20 +98,23 @@ export function describeWait(facts: WaitFacts, place: PlaceState | Outside, nowM
       return turn(facts, place, nowMs)
     case 'active': {
       const { words, language } = facts
+      const isSite = facts.kind !== 'event'
       const when = say(language, words.floorWhen, { time: tellClock(place.endsAt - nowMs) })
       const goOn: ActionName = place.reservation === null ? 'seats' : 'checkout'
-      const names: ActionName[] = [
-        facts.kind === 'event' ? goOn : 'site',
-        ...(place.extended ? [] : (['extend'] as const)),
-        'handOver',
-      ]
+      const names: ActionName[] = [isSite ? 'site' : goOn, ...(place.extended ? [] : (['extend'] as const)), 'handOver']
       return {
-        ...blank(facts, 'floor', words.floorTitle, { safe: words.floorSafe, when, todo: words.floorTodo }),
+        ...blank(facts, 'floor', words.floorTitle, {
+          safe: words.floorSafe,
+          when,
+          todo: isSite ? words.floorTodoSite : words.floorTodo,
+        }),
         actions: actionsOf(facts, names, place.reservation?.id ?? null),
       }
     }
     case 'completed':
-      return ended(facts, 'done', { todo: facts.words.doneTodo }, ['tickets', 'joinAgain'])
+      return facts.kind === 'event'
+        ? ended(facts, 'done', { todo: facts.words.doneTodo }, ['tickets', 'joinAgain'])
+        : ended(facts, 'done', { todo: facts.words.doneTodoSite }, ['joinAgain'])
     case 'moved':
       return ended(facts, 'moved', { todo: facts.words.movedTodo }, ['takeBack'])
     case 'lost':
@@ -233,7 +236,7 @@ function turn(facts: WaitFacts, place: { endsAt: number; extended: boolean }, no
     ...blank(facts, 'turn', words.turnTitle, {
       safe: words.turnSafe,
       when: say(language, words.turnWhen, { count: seconds }),
-      todo: words.turnTodo,
+      todo: facts.kind === 'event' ? words.turnTodo : words.turnTodoSite,
     }),
     ring: { endsAt: place.endsAt, seconds },
     actions: actionsOf(facts, ['claim', ...(place.extended ? [] : (['extend'] as const)), 'handOver', 'leave']),

@@ -109,6 +109,7 @@ export const wait = {
   turnSafe: 'A place inside is free for you.',
   turnWhen: { one: 'You have {count} second to go in.', other: 'You have {count} seconds to go in.' },
   turnTodo: 'Go in now. You will have time to choose once you’re in.',
+  turnTodoSite: 'Go in now.',
   goIn: 'Go in',
   turnNews: 'It’s your turn: {name}',
 
@@ -116,6 +117,7 @@ export const wait = {
   floorSafe: 'Your place inside is yours until your time is up.',
   floorWhen: 'Time left: {time}',
   floorTodo: 'Choose your seats and pay.',
+  floorTodoSite: 'Continue to the site. It is open to you until your time is up.',
   toSeats: 'Choose seats',
   toSite: 'Continue to the site',
   toCheckout: 'Continue to checkout',
@@ -145,6 +147,7 @@ export const wait = {
   doneTitle: 'All done',
   doneSafe: 'Your visit is complete.',
   doneTodo: 'Your tickets are under “My tickets”. To buy more, rejoin at the back of the line.',
+  doneTodoSite: 'You are done here. To go in again, rejoin at the back of the line.',
   toTickets: 'View my tickets',
 
   leftTitle: 'You left the line',

@@ -105,13 +105,15 @@ export const wait: Words['wait'] = {
   turnSafe: '지금 바로 입장할 수 있습니다.',
   turnWhen: { other: '{count}초 안에 입장하세요.' },
   turnTodo: '지금 입장하세요. 좌석은 입장한 뒤에 선택합니다.',
+  turnTodoSite: '지금 입장하세요.',
   goIn: '입장하기',
   turnNews: '{name} 입장할 차례입니다',
 
   floorTitle: '입장했습니다',
-  floorSafe: '제한 시간이 끝날 때까지 예매할 수 있습니다.',
+  floorSafe: '제한 시간이 끝날 때까지 입장 상태가 유지됩니다.',
   floorWhen: '남은 시간: {time}',
   floorTodo: '좌석을 선택하고 결제하세요.',
+  floorTodoSite: '사이트로 이동하세요. 제한 시간이 끝날 때까지 이용할 수 있습니다.',
   toSeats: '좌석 선택',
   toSite: '사이트로 이동',
   toCheckout: '결제하기',
@@ -138,9 +140,10 @@ export const wait: Words['wait'] = {
   endedSafe: '예매가 종료되어 대기열도 닫혔습니다.',
   endedTodo: '다른 날짜를 확인하세요.',
 
-  doneTitle: '예매를 마쳤습니다',
+  doneTitle: '모두 마쳤습니다',
   doneSafe: '이용이 완료되었습니다.',
   doneTodo: '티켓은 “예매 내역”에서 확인할 수 있습니다. 더 예매하려면 맨 뒤에서 다시 대기하세요.',
+  doneTodoSite: '이용이 끝났습니다. 다시 들어가려면 맨 뒤에서 다시 대기하세요.',
   toTickets: '예매 내역 보기',
 
   leftTitle: '대기를 취소했습니다',

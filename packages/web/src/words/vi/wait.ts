@@ -106,6 +106,7 @@ export const wait: Words['wait'] = {
   turnSafe: 'Bên trong có chỗ trống cho bạn.',
   turnWhen: { other: 'Bạn có {count} giây để vào.' },
   turnTodo: 'Hãy vào ngay. Sau khi vào, bạn có thời gian để chọn chỗ.',
+  turnTodoSite: 'Hãy vào ngay.',
   goIn: 'Vào ngay',
   turnNews: 'Đến lượt bạn: {name}',
 
@@ -113,6 +114,7 @@ export const wait: Words['wait'] = {
   floorSafe: 'Bạn có thể đặt vé cho đến khi hết giờ.',
   floorWhen: 'Thời gian còn lại: {time}',
   floorTodo: 'Hãy chọn chỗ và thanh toán.',
+  floorTodoSite: 'Hãy vào trang web. Trang mở cho bạn đến khi hết thời gian.',
   toSeats: 'Chọn chỗ',
   toSite: 'Tiếp tục đến trang web',
   toCheckout: 'Tiếp tục thanh toán',
@@ -142,6 +144,7 @@ export const wait: Words['wait'] = {
   doneTitle: 'Hoàn tất',
   doneSafe: 'Lượt của bạn đã hoàn tất.',
   doneTodo: 'Vé của bạn ở mục “Vé của tôi”. Muốn mua thêm, hãy xếp lại ở cuối hàng.',
+  doneTodoSite: 'Bạn đã xong. Muốn vào lại, hãy xếp lại ở cuối hàng.',
   toTickets: 'Xem vé của tôi',
 
   leftTitle: 'Bạn đã rời hàng chờ',
