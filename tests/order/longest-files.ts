@@ -30,6 +30,7 @@ export const LONGEST: readonly string[] = [
   'packages/cli/test/serve.test.ts', // 20
   'tests/bench-self/leaks.test.ts', // 20
   'packages/cli/test/verify.test.ts', // 15
+  'tests/site/site.test.ts', // 15
   'tests/race/dead-head.test.ts', // 15
   'tests/race/three-servers.test.ts', // 15
   'tests/crash/refunds.test.ts', // 15
