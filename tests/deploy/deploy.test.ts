@@ -87,6 +87,15 @@ describe('the published configuration of nginx', () => {
   })
 })
 
+it('[Y37] what the chart probes and measures is there', async () => {
+  const rendered = read('tests/deploy/chart/full.rendered.yaml')
+  const probed = [...rendered.matchAll(/httpGet: \{ path: (\S+),/g)].map(([, path = '']) => path)
+  expect(probed).toHaveLength(3)
+  for (const path of probed) expect((await fetch(server.url + path)).status, path).toBe(200)
+  const [, metric = ''] = /metric: \{ name: (\w+) \}/.exec(rendered) ?? []
+  expect(await (await fetch(`${server.url}/metrics`)).text()).toContain(`\n${metric} `)
+})
+
 describe('what watches a server', () => {
   const alerts = [
     ...read('deploy/prometheus/alerts.yml').matchAll(/- alert: (\w+)\n +expr: (.+)\n[\s\S]*?runbook: (\S+) \}/g),

@@ -39,8 +39,9 @@ export function openRooms(options: Omit<RoomParts, 'closing'>): Rooms {
     log_pending_entries: sumOf('pendingEntries'),
   }
   options.metrics.measure(sizes, sumOf('unfollowed'))
+  options.metrics.measureWaiting(() => sum([...opened.values()].map(countWaiting)))
   function sumOf(size: keyof RoomSizes): () => number {
-    return () => [...opened.values()].reduce((sum, room) => sum + room.sizes()[size], 0)
+    return () => sum([...opened.values()].map((room) => room.sizes()[size]))
   }
 
   async function lookForRooms(): Promise<void> {
@@ -133,4 +134,14 @@ export function openRooms(options: Omit<RoomParts, 'closing'>): Rooms {
       await Promise.all([...opened.values()].map((room) => room.ended()))
     },
   }
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}
+
+/** As of the *now* document, which this brings up to date for the next time: measuring waits for no store. */
+function countWaiting(room: OpenRoom): number {
+  room.now().catch(() => undefined)
+  return room.document.waiting
 }

@@ -8,6 +8,8 @@ export interface RoomMetrics {
   sweep(sweep: Sweep): void
   /** The sizes of the rooms' queues and maps, and how many entries of their logs the ledger lacks. */
   measure(sizes: BufferSizes, unfollowedEntries: () => number): void
+  /** How many visitors wait in all rooms, as far as this server knows. */
+  measureWaiting(waiting: () => number): void
 }
 
 export function createRoomMetrics(registry: Registry): RoomMetrics {
@@ -38,6 +40,18 @@ export function createRoomMetrics(registry: Registry): RoomMetrics {
         registers,
         collect() {
           this.set(unfollowedEntries())
+        },
+      })
+    },
+    measureWaiting(waiting) {
+      new Gauge({
+        name: 'seatwise_waiting_tickets',
+        help: 'Tickets that wait in all rooms; every server has the same rooms, so that the largest figure counts.',
+        // Workers too.
+        aggregator: 'max',
+        registers,
+        collect() {
+          this.set(waiting())
         },
       })
     },

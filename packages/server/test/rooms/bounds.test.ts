@@ -86,6 +86,9 @@ describe('bounds of a room on a server', () => {
     })
     const sizeOf = (buffer: string) =>
       Number(new RegExp(`seatwise_buffered_items\\{buffer="${buffer}"\\} (\\d+)`).exec(body)?.[1])
+    await waitUntil('the waiting are counted', async () =>
+      (await bench.call('GET', '/metrics')).body.includes('\nseatwise_waiting_tickets 1\n'),
+    )
     expect(sizeOf('rooms')).toBe(1)
     expect(sizeOf('known_tickets')).toBeGreaterThan(0)
     for (const buffer of ['queued_requests', 'heartbeats', 'recent_changes', 'shown_estimates', 'verified_tokens']) {
