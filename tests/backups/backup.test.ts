@@ -92,6 +92,7 @@ it('[Y11] only an empty folder is filled, and only from a whole backup', async (
   const again = await seatwise(['restore', place('backup')], place('copy'))
   expect([again.code, again.output]).toEqual([1, expect.stringContaining('is not empty')])
   expect((await seatwise(['restore', place('data')], place('other'))).output).toContain('is no complete backup')
+  expect((await seatwise(['restore', '--database'], place('copy'))).output).toContain('set DATABASE_URL')
   expect((await seatwise(['backup', place('backup')], place('data'))).output).toContain('is not empty')
   const file = join(place('backup'), 'ledger', 'PG_VERSION')
   const text = readFileSync(file)

@@ -18,7 +18,8 @@ export class Buyers {
   #isOver = false
   #asked = 0
   #lanes: Promise<unknown> | undefined
-  paid = 0
+  /** The reservations that were paid, in the order of their answers. */
+  readonly bought: string[] = []
   /** Answers that are neither a success nor 503 with `Retry-After`. */
   readonly failures: string[] = []
 
@@ -35,8 +36,8 @@ export class Buyers {
   /** From now on these servers are asked; resolves when they have sold enough. */
   async goOnWith(...servers: readonly Server[]): Promise<void> {
     this.#servers = servers
-    const before = this.paid
-    const isEnough = (): boolean => this.paid >= before + ENOUGH || this.failures.length > 0
+    const before = this.bought.length
+    const isEnough = (): boolean => this.bought.length >= before + ENOUGH || this.failures.length > 0
     await waitUntil('enough buyers have paid', isEnough, { timeoutMs: 60_000 })
   }
 
@@ -62,7 +63,7 @@ export class Buyers {
     const order = { reservationId: id, paymentMethod: 'sandbox_ok' }
     const paying = { authorization, 'idempotency-key': randomUUID() }
     const purchase = await this.#insist('POST', '/api/purchases', paying, order)
-    if (purchase.status === 'PAID') this.paid += 1
+    if (purchase.status === 'PAID') this.bought.push(String(id))
     await this.#insist('GET', `${path}/queue/now`, {})
     await this.#insist('GET', '/api/reservations', { authorization })
   }

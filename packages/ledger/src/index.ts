@@ -26,7 +26,7 @@ export {
   releaseHandoverCode,
   useHandoverCode,
 } from './accounts/index.ts'
-export { type BackupFacts, makeBackup, restoreBackup, wasRestored } from './backups/index.ts'
+export { type BackupFacts, makeBackup, restoreBackup, resumeRestored, wasRestored } from './backups/index.ts'
 export {
   connectedPrograms,
   inTransaction,

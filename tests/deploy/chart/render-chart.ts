@@ -25,7 +25,7 @@ export function sourceLine(name: Case): string {
  * golang-go, golang-github-masterminds-sprig-dev, golang-github-ghodss-yaml-dev).
  */
 export function renderChart(values: string): string {
-  const options = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 2 ** 24 } as const
+  const options = { encoding: 'utf8', stdio: 'pipe', maxBuffer: 2 ** 24 } as const
   const isHere = (program: string) =>
     (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)))
   if (isHere('helm')) {

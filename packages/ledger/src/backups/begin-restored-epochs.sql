@@ -1,7 +1,7 @@
 -- Begin a later epoch in every room that had one, after a restore: what came after the backup is not in the ledger.
 -- Params   $1 skipped int: epochs that may have begun since the backup, $2 unseen_max bigint: tickets that may have been drawn
 -- Returns  a row for each room
--- Locks    the rows of the rooms; nothing else has the ledger open
+-- Locks    the rows of the rooms; no server has the ledger open
 with known as (
   select rooms.id as room_id,
          greatest(

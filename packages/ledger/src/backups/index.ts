@@ -1,2 +1,2 @@
 export { type BackupFacts, makeBackup } from './make-backup.ts'
-export { restoreBackup, wasRestored } from './restore-backup.ts'
+export { restoreBackup, resumeRestored, wasRestored } from './restore-backup.ts'

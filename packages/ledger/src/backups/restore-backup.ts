@@ -1,7 +1,16 @@
 import { copyFile, mkdir, rename, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
-import { loadStatement, migrate, newestMigration, openLedger, runStatement, type Schema } from '../engine/index.ts'
+import {
+  connectedPrograms,
+  type Ledger,
+  loadStatement,
+  migrate,
+  newestMigration,
+  openLedger,
+  runStatement,
+  type Schema,
+} from '../engine/index.ts'
 import { type BackupFacts, describeFile, isEmptyFolder, readFacts } from './backup-files.ts'
 
 /** More starts than a server has between two backups: no epoch that began since then comes again. */
@@ -32,6 +41,18 @@ export async function restoreBackup(folder: string, dataDir: string): Promise<Ba
   for (const { path } of facts.files) await copyFile(join(folder, path), join(draft, path))
   await putInPlace(draft, dataDir, facts)
   return { ...facts, rooms: await beginEpochs(dataDir) }
+}
+
+/**
+ * After PostgreSQL itself went back to an earlier time: every room begins a later epoch, so that neither a line that knows more
+ * than the ledger nor tokens and passes from after that time are taken for true.
+ */
+export async function resumeRestored(ledger: Ledger): Promise<{ rooms: number }> {
+  if ((await connectedPrograms(ledger.db)).length > 0) {
+    throw new Error('Programs are connected to this database: stop all Seatwise servers, then run this again.')
+  }
+  await migrate(ledger)
+  return { rooms: await beginRestoredEpochs(ledger) }
 }
 
 /** Whether the epoch that a room has in the ledger began with a restore. */
@@ -67,10 +88,14 @@ async function beginEpochs(dataDir: string): Promise<number> {
   const ledger = await openLedger({ kind: 'pglite', dataDir })
   try {
     await migrate(ledger)
-    return (await runStatement(ledger.db, BEGIN_RESTORED_EPOCHS, [EPOCHS_SKIPPED, UNSEEN_MAX])).length
+    return await beginRestoredEpochs(ledger)
   } finally {
     await ledger.close()
   }
+}
+
+async function beginRestoredEpochs({ db }: Ledger): Promise<number> {
+  return (await runStatement(db, BEGIN_RESTORED_EPOCHS, [EPOCHS_SKIPPED, UNSEEN_MAX])).length
 }
 
 const BEGIN_RESTORED_EPOCHS = loadStatement(import.meta.url, 'begin-restored-epochs.sql')

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { finishDelivery, handOutNews, type Ledger, leaseDeliveries } from '@seatwise/ledger'
-import { forEachLedger, waitUntil } from '@seatwise/testbench'
+import { firingAlerts, forEachLedger, waitUntil } from '@seatwise/testbench'
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { NewsOptions } from '../../src/delivery/outbox/open-news.ts'
 import { createWebhookSecrets } from '../../src/delivery/webhooks/webhook-secret.ts'
@@ -80,7 +80,7 @@ forEachLedger('news by webhook', (open) => {
     )
   })
 
-  it('[B36] undeliverable news is set aside with an alarm, and the rest goes on', async () => {
+  it('[B36] [Y133] undeliverable news is set aside with an alarm, and the rest goes on; SeatwiseNewsSetAside fires', async () => {
     await makeWebhook(ledger, receiver.url)
     receiver.answer((response, { type }) => response.writeHead(type === 'purchase.started' ? 500 : 200).end())
     const news = start()
@@ -90,6 +90,15 @@ forEachLedger('news by webhook', (open) => {
     expect(await news.metrics.metrics()).toContain('{kind="webhook",outcome="set_aside"} 1')
     const alarm = news.logged.find((line) => line.includes('set aside'))
     expect(JSON.parse(alarm ?? '{}')).toMatchObject({ level: 50, reservation: reservationId, attempts: 4 })
+    // Those that count look once a minute; one that starts looks at once.
+    const { metrics } = start()
+    const text = await waitUntil('it is counted', async () => {
+      const told = await metrics.metrics()
+      return /^seatwise_news_set_aside [1-9]/m.test(told) ? told : null
+    })
+    const scrapes = [0, 150, 300].map((atSeconds) => ({ atSeconds, text }))
+    expect(firingAlerts(scrapes.slice(0, 2))).toEqual([])
+    expect(firingAlerts(scrapes)).toEqual(['SeatwiseNewsSetAside'])
   })
 
   it('[B36] three servers at once deliver all news, in order, and none twice while no server dies', async () => {

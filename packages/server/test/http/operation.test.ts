@@ -1,5 +1,6 @@
 import type { Ledger } from '@seatwise/ledger'
 import { firingAlerts, openScratchLedger, type Scrape, waitUntil } from '@seatwise/testbench'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '../../src/http/http-server.ts'
 import { compileSerializer } from '../../src/http/serialization.ts'
@@ -86,6 +87,62 @@ describe('seeing into the server', () => {
     }
     expect(firingAlerts(scrapes)).toEqual(['SeatwiseEventLoopSlow'])
     expect(firingAlerts(scrapes.slice(0, 2))).toEqual([])
+  })
+
+  const scrapeOf = async (atSeconds: number): Promise<Scrape> => ({
+    atSeconds,
+    text: (await app.inject('/metrics')).body,
+  })
+
+  it('[Y133] a server that does not answer fires SeatwiseDown', async () => {
+    await open()
+    const address = await app.listen({ port: 0, host: '127.0.0.1' })
+    const scrape = async (atSeconds: number): Promise<Scrape> => {
+      const headers = { connection: 'close' }
+      const text = await fetch(`${address}/metrics`, { headers }).then(
+        (answer) => answer.text(),
+        () => null,
+      )
+      return { atSeconds, text }
+    }
+    const scrapes = [await scrape(0), await scrape(30)]
+    await app.close()
+    for (const atSeconds of [60, 90]) scrapes.push(await scrape(atSeconds))
+    expect(firingAlerts(scrapes)).toEqual([])
+    scrapes.push(await scrape(120))
+    expect(firingAlerts(scrapes)).toEqual(['SeatwiseDown'])
+  })
+
+  it('[Y133] a ledger that is away for two minutes fires SeatwiseErrors', async () => {
+    const gone = () => Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))
+    await open({}, { ledger: { ...ledger, ping: gone } })
+    const scrapes: Scrape[] = []
+    for (const atSeconds of [0, 60, 120, 180]) {
+      for (let count = 0; count < 10; count += 1) await app.inject('/health/live')
+      expect((await app.inject('/health/ready')).statusCode).toBe(503)
+      scrapes.push(await scrapeOf(atSeconds))
+    }
+    expect(firingAlerts(scrapes.slice(0, 3))).toEqual([])
+    expect(firingAlerts(scrapes)).toEqual(['SeatwiseErrors'])
+  })
+
+  it('[Y133] statements that wait for connections fire SeatwiseLedgerBusy', async () => {
+    await open()
+    const [held, locked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    // A migration, say, that others wait for with all connections that there are.
+    const locking = ledger.db.transaction().execute(async (transaction) => {
+      await sql`lock table events`.execute(transaction)
+      locked.resolve()
+      await held.promise
+    })
+    await locked.promise
+    const reads = Array.from({ length: 40 }, () => sql`select from events`.execute(ledger.db))
+    const scrapes = [await scrapeOf(0), await scrapeOf(60)]
+    held.resolve()
+    await Promise.all([locking, ...reads])
+    expect(firingAlerts(scrapes.slice(0, 1))).toEqual([])
+    expect(firingAlerts(scrapes)).toEqual(['SeatwiseLedgerBusy'])
+    expect(firingAlerts([await scrapeOf(0), await scrapeOf(60)])).toEqual([])
   })
 
   it('[O43] a server that was asked to stop is not ready', async () => {

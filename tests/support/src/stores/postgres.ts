@@ -43,6 +43,11 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   return await run(port, folder, options)
 }
 
+/** Starts it on a data folder that other tools made, `data` in a folder of the user without rights. */
+export async function startPostgresOn(folder: string, options: PostgresOptions = {}): Promise<Postgres> {
+  return await run(options.port ?? (await freePort()), folder, options)
+}
+
 export interface Standby extends Postgres {
   /** Makes it the primary, and waits until it is. */
   promote(): Promise<void>

@@ -50,6 +50,8 @@ export class LogFollower {
   #pending: LogEntry[] = []
   /** How far the ledger has followed; null until this server reads it. */
   #followed: Followed | null = null
+  /** How far it was when copying last failed; null while copying works, here or at another server. */
+  #stuck: Followed | null = null
   #isHolding = false
   #askedLeaseAt = Number.NEGATIVE_INFINITY
   #wake: () => void = () => {}
@@ -63,9 +65,10 @@ export class LogFollower {
     return this.#isHolding
   }
 
-  /** The number of entries the ledger lacks, as far as this server knows; 0 without the lease. */
+  /** The number of entries the ledger lacks, as far as this server knows; 0 where another server copies. */
   get behind(): number {
-    return this.#followed === null ? 0 : Math.max(0, this.#parts.link.seenSeq - this.#followed.seq)
+    const followed = this.#followed ?? this.#stuck
+    return followed === null ? 0 : Math.max(0, this.#parts.link.seenSeq - followed.seq)
   }
 
   get pending(): number {
@@ -88,7 +91,10 @@ export class LogFollower {
     while (isOpen()) {
       const startedAt = performance.now()
       try {
-        const isFull = (await this.#hold()) && (await this.#parts.link.runPatiently((at) => this.#copy(at)))
+        const isHolding = await this.#hold()
+        if (!isHolding && this.#stuck !== null) await this.#lookAgain()
+        const isFull = isHolding && (await this.#parts.link.runPatiently((at) => this.#copy(at)))
+        if (isHolding) this.#stuck = null
         retryMs = 0
         if (isFull) continue
         // Idle: wait for news or until it is time to ask for the lease.
@@ -100,6 +106,7 @@ export class LogFollower {
         const { log, room } = this.#parts
         if (retryMs === 0) log.warn({ err, room }, 'the log cannot be copied to the ledger, trying again')
         retryMs = Math.min(Math.max(50, retryMs * 2), RETRY_MS_MAX)
+        this.#stuck = this.#followed ?? this.#stuck
         // Another server may reach the ledger.
         await this.#release()
         await waitMs(retryMs)
@@ -129,6 +136,14 @@ export class LogFollower {
     this.#begin(false)
     const { lease, log, room } = this.#parts
     await lease.release(room).catch((err: unknown) => log.debug({ err, room }, 'the lease expires by itself'))
+  }
+
+  /** Another server has the lease; only the ledger shows whether it can copy. */
+  async #lookAgain(): Promise<void> {
+    await this.#parts.link.runPatiently(async (at) => {
+      const followed = await this.#readFollowed(at)
+      this.#stuck = followed.seq < this.#parts.link.seenSeq ? followed : null
+    })
   }
 
   /** Copies what the ledger lacks, up to one batch. Returns whether there may be more. */

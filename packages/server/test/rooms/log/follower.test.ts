@@ -2,8 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { ROOM_DEFAULTS } from '@seatwise/domain'
 import { HOUSE_ID, type Ledger, migrate, openLedger, readRoom } from '@seatwise/ledger'
 import { connectRedis, type Line, parseRedisUrl, type RedisConnection } from '@seatwise/line'
-import { postgresDatabase, redisUrl, waitUntil } from '@seatwise/testbench'
+import { firingAlerts, postgresDatabase, redisUrl, waitUntil } from '@seatwise/testbench'
+import { sql } from 'kysely'
 import { pino } from 'pino'
+import { Registry } from 'prom-client'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createDrawKit } from '../../../src/rooms/fair-start/draw-kit.ts'
 import { FOLLOWER_LEASE_MS, LogFollower } from '../../../src/rooms/log/follow-log.ts'
@@ -11,6 +13,7 @@ import { alwaysHeld, type Lease, sharedLease } from '../../../src/rooms/log/leas
 import { tailLog } from '../../../src/rooms/log/tail-log.ts'
 import { openSharedLine } from '../../../src/rooms/open-line.ts'
 import { RoomLink } from '../../../src/rooms/room-link.ts'
+import { createRoomMetrics } from '../../../src/rooms/room-metrics.ts'
 
 const log = pino({ level: 'silent' })
 const TAKEOVER_MS_MAX = 2_000
@@ -87,6 +90,39 @@ describe('following a room from several servers', () => {
     expect(copied.map(({ seq }) => seq)).toEqual(Array.from({ length: last }, (_, index) => index + 1))
   })
 
+  it('[Y133] a log that no server can copy fires SeatwiseLogNotFollowed, until one can', async () => {
+    const room = await newRoom()
+    const servers = [await openServer(room, shared('one')), await openServer(room, shared('other'))] as const
+    await servers[0].follows(await join(servers[0]))
+    const scrape = async (atSeconds: number) => {
+      const texts = await Promise.all(servers.map(({ metrics }) => metrics.metrics()))
+      return { atSeconds, text: texts.join('\n') }
+    }
+    await sql`alter table room_log rename to room_log_away`.execute(ledger.db)
+    try {
+      for (let count = 0; count < 21; count += 1) await join(servers[0], 500)
+      await waitUntil('it is known', () => servers.some(({ follower }) => follower.behind > 10_000))
+      const scrapes = [await scrape(0)]
+      for (const atSeconds of [30, 60]) {
+        // Whichever has the lease tries, fails and lets the other one try.
+        const tried = servers.map(({ copies }) => copies)
+        const bothTried = () => servers.every(({ copies }, index) => copies > (tried[index] ?? 0))
+        await waitUntil('both have tried again', bothTried, { timeoutMs: 20_000 })
+        scrapes.push(await scrape(atSeconds))
+      }
+      expect(firingAlerts(scrapes.slice(0, 2))).toEqual([])
+      expect(firingAlerts(scrapes)).toEqual(['SeatwiseLogNotFollowed'])
+    } finally {
+      await sql`alter table room_log_away rename to room_log`.execute(ledger.db)
+    }
+    await waitUntil(
+      'it is followed',
+      async () =>
+        servers.every(({ follower }) => follower.behind === 0) && servers.some(({ follower }) => follower.isHolding),
+    )
+    expect(firingAlerts([await scrape(0), await scrape(60)])).toEqual([])
+  })
+
   const shared = (serverId: string) => sharedLease(redis, { name: 'follower', serverId, leaseMs: FOLLOWER_LEASE_MS })
 
   async function newRoom(): Promise<string> {
@@ -99,10 +135,10 @@ describe('following a room from several servers', () => {
     return id
   }
 
-  async function join({ link }: { link: RoomLink }): Promise<number> {
-    const visitor = { identity: randomUUID().slice(0, 16), class: 0 as const, profile: '{}' }
-    const [reply] = await link.run((at) => line.join(at, [visitor]))
-    return reply?.seq ?? 0
+  async function join({ link }: { link: RoomLink }, count = 1): Promise<number> {
+    const newVisitor = () => ({ identity: randomUUID().slice(0, 16), class: 0 as const, profile: '{}' })
+    const replies = await link.run((at) => line.join(at, Array.from({ length: count }, newVisitor)))
+    return replies.at(-1)?.seq ?? 0
   }
 
   /** What one server runs for a room: the reader and the follower that it feeds. */
@@ -149,6 +185,8 @@ describe('following a room from several servers', () => {
       lease: mortal,
       onCopied: () => {},
     })
+    const metrics = new Registry()
+    createRoomMetrics(metrics).measure({}, () => follower.behind)
     let readSeq = link.seenSeq
     const isOpen = () => !closing.signal.aborted
     const loops = [
@@ -170,7 +208,7 @@ describe('following a room from several servers', () => {
     }
     running.push({ stop })
     return Object.assign(server, {
-      stop,
+      ...{ stop, follower, metrics },
       die() {
         isDead = true
         closing.abort()

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beginEpoch } from '@seatwise/ledger'
 import {
+  firingAlerts,
   type HeadJson,
   headProblem,
   isIncluded,
@@ -142,18 +143,20 @@ forEachMode('the transparency log', (open) => {
       }
     })
 
-    it('[N65] a reported head counts if this site signed it, and is evidence if the ledger does not have it', async () => {
+    it('[N65] [Y133] a reported head counts if this site signed it, and is evidence if the ledger does not have it: SeatwiseLogConflict fires', async () => {
       const room = await bench.sale({ ...FAST, paused: true })
       await bench.join(room)
       const first = await headFrom(room, 3)
       await bench.join(room)
       const second = await headFrom(room, first.size + 1)
       const report = (...heads: HeadJson[]) => bench.call('POST', `${room}/queue/head/reports`, { body: { heads } })
-      const counted = async () =>
-        Number(/^seatwise_log_conflicts_total (\d+)$/m.exec((await bench.call('GET', '/metrics')).body)?.[1])
+      const scrape = async (atSeconds: number) => ({ atSeconds, text: (await bench.call('GET', '/metrics')).body })
+      const counted = async () => Number(/^seatwise_log_conflicts_total (\d+)$/m.exec((await scrape(0)).text)?.[1])
       const before = await counted()
+      const scrapes = [await scrape(0)]
       const known = await report(first, second)
       expect([known.statusCode, known.json()]).toEqual([202, { status: 'known' }])
+      expect(firingAlerts([...scrapes, await scrape(15)])).toEqual([])
       // What only an operator with the key can do.
       const { signer } = bench.server.services.identity.keys
       const root = Buffer.alloc(32, 7)
@@ -162,6 +165,7 @@ forEachMode('the transparency log', (open) => {
       expect((await report(forged, second)).json()).toEqual({ status: 'conflict' })
       expect((await report(forged)).json()).toEqual({ status: 'conflict' })
       expect(await counted()).toBe(before + 2)
+      expect(firingAlerts([...scrapes, await scrape(15)])).toEqual(['SeatwiseLogConflict'])
       const made = { ...first, checkpoint: first.checkpoint.replace(`\n${first.size}\n`, '\n999\n') }
       const elsewhere = {
         ...first,
