@@ -1,6 +1,5 @@
 import type { Ledger } from '@seatwise/ledger'
 import { firingAlerts, openScratchLedger, type Scrape, waitUntil } from '@seatwise/testbench'
-import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '../../src/http/http-server.ts'
 import { compileSerializer } from '../../src/http/serialization.ts'
@@ -8,6 +7,7 @@ import { compileValidator } from '../../src/http/validation.ts'
 import { buildApp } from '../../src/main/app.ts'
 import { openTestServices, type TestServices } from '../support/accounts.ts'
 import { expectError } from '../support/kernel.ts'
+import { query } from '../support/payment-time.ts'
 
 describe('seeing into the server', () => {
   let ledger: Ledger
@@ -131,12 +131,12 @@ describe('seeing into the server', () => {
     const [held, locked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     // A migration, say, that others wait for with all connections that there are.
     const locking = ledger.db.transaction().execute(async (transaction) => {
-      await sql`lock table events`.execute(transaction)
+      await query(transaction, 'lock table events')
       locked.resolve()
       await held.promise
     })
     await locked.promise
-    const reads = Array.from({ length: 40 }, () => sql`select from events`.execute(ledger.db))
+    const reads = Array.from({ length: 40 }, () => query(ledger.db, 'select from events'))
     const scrapes = [await scrapeOf(0), await scrapeOf(60)]
     held.resolve()
     await Promise.all([locking, ...reads])

@@ -3,7 +3,6 @@ import { ROOM_DEFAULTS } from '@seatwise/domain'
 import { HOUSE_ID, type Ledger, migrate, openLedger, readRoom } from '@seatwise/ledger'
 import { connectRedis, type Line, parseRedisUrl, type RedisConnection } from '@seatwise/line'
 import { firingAlerts, postgresDatabase, redisUrl, waitUntil } from '@seatwise/testbench'
-import { sql } from 'kysely'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -14,6 +13,7 @@ import { tailLog } from '../../../src/rooms/log/tail-log.ts'
 import { openSharedLine } from '../../../src/rooms/open-line.ts'
 import { RoomLink } from '../../../src/rooms/room-link.ts'
 import { createRoomMetrics } from '../../../src/rooms/room-metrics.ts'
+import { query } from '../../support/payment-time.ts'
 
 const log = pino({ level: 'silent' })
 const TAKEOVER_MS_MAX = 2_000
@@ -98,7 +98,7 @@ describe('following a room from several servers', () => {
       const texts = await Promise.all(servers.map(({ metrics }) => metrics.metrics()))
       return { atSeconds, text: texts.join('\n') }
     }
-    await sql`alter table room_log rename to room_log_away`.execute(ledger.db)
+    await query(ledger.db, 'alter table room_log rename to room_log_away')
     try {
       for (let count = 0; count < 21; count += 1) await join(servers[0], 500)
       await waitUntil('it is known', () => servers.some(({ follower }) => follower.behind > 10_000))
@@ -113,7 +113,7 @@ describe('following a room from several servers', () => {
       expect(firingAlerts(scrapes.slice(0, 2))).toEqual([])
       expect(firingAlerts(scrapes)).toEqual(['SeatwiseLogNotFollowed'])
     } finally {
-      await sql`alter table room_log_away rename to room_log`.execute(ledger.db)
+      await query(ledger.db, 'alter table room_log_away rename to room_log')
     }
     await waitUntil(
       'it is followed',
