@@ -1,12 +1,10 @@
-import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { removeFolder, type Server, startServer, temporaryFolder, waitUntil } from '@seatwise/testbench'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { WebSocket } from 'ws'
-import { http, openSale, type SaleOfShop, send } from '../crash/shop.ts'
+import { http, openSale, type SaleOfShop } from '../crash/shop.ts'
 import { type FrontServer, startProxy } from './nginx.ts'
+import { ask, bodyOf, expectPages, expectPush } from './through-proxy.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -22,7 +20,10 @@ beforeAll(async () => {
   server = await startServer({ mode: 'embedded', env })
   sale = await openSale(server)
   proxy = await startProxy(folder, server.port)
-  await waitUntil('nginx answers', async () => (await ask('/health/live').catch(() => null))?.statusCode === 200)
+  await waitUntil(
+    'nginx answers',
+    async () => (await ask(`${proxy.url}/health/live`).catch(() => null))?.statusCode === 200,
+  )
 }, 90_000)
 afterAll(async () => {
   await proxy?.child.stop()
@@ -31,33 +32,13 @@ afterAll(async () => {
   await removeFolder(folder)
 })
 
-/** Through the proxy, from another address of this machine. */
-async function ask(path: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
-  const options = { localAddress: '127.0.0.2', headers: { connection: 'close', ...headers } }
-  const [answer] = (await once(get(`${proxy.url}${path}`, options), 'response')) as [IncomingMessage]
-  return answer
-}
-
-async function bodyOf(answer: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of answer) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks).toString('utf8')
-}
-
 describe('the published configuration of nginx', () => {
   it('[Y30] serves pages by the server that is there, and knows the visitor by the address of the connection', async () => {
-    const page = await ask('/', { 'x-forwarded-for': '203.0.113.7', accept: 'text/html' })
-    expect([page.statusCode, await bodyOf(page)]).toEqual([200, expect.stringContaining('Aurora Live')])
-    const line = await waitUntil('it is logged', () => {
-      const lines = server.output().split('\n')
-      return lines.findLast((text) => text.includes('"route":"/"'))
-    })
-    expect(line).toContain('"address":"127.0.0.2"')
-    expect((await ask('/metrics')).statusCode).toBe(404)
+    await expectPages(proxy.url, server)
   })
 
   it('[Y31] answers now from its cache, without anybody’s cookie', async () => {
-    const path = `/api/events/${sale.eventId}/queue/now`
+    const path = `${proxy.url}/api/events/${sale.eventId}/queue/now`
     const first = await ask(path, { cookie: 'a=b' })
     await bodyOf(first)
     const second = await ask(path)
@@ -69,21 +50,7 @@ describe('the published configuration of nginx', () => {
   })
 
   it('[Y32] passes on WebSocket and Server-Sent Events as they come', async () => {
-    const queue = `/api/events/${sale.eventId}/queue`
-    const { body } = await send(server, 'POST', `${queue}/join`, {}, {})
-    const channel = `event:${sale.eventId}:public`
-    const socket = new WebSocket(`${proxy.url.replace('http', 'ws')}/realtime`)
-    await once(socket, 'open')
-    socket.send(JSON.stringify({ type: 'subscribe', channels: [channel] }))
-    const [message] = (await once(socket, 'message')) as [Buffer]
-    expect(JSON.parse(message.toString('utf8'))).toMatchObject({ type: 'SUBSCRIBED' })
-    socket.terminate()
-    const headers = { 'seatwise-ticket': String(body.ticketToken), accept: 'text/event-stream' }
-    const stream = await ask(`/realtime/sse?channels=${encodeURIComponent(channel)}`, headers)
-    expect(stream.headers['content-type']).toContain('text/event-stream')
-    const [first] = (await once(stream, 'data')) as [Buffer]
-    expect(first.toString('utf8')).toMatch(/^(?:id|event|data|retry|:)/)
-    stream.destroy()
+    await expectPush(proxy.url, server, sale)
   })
 })
 
