@@ -78,7 +78,9 @@ it('[Y38] a pooler that drops what a session begins with is bad, until the role 
   const client = new Client({ connectionString: database.url })
   await client.connect()
   for (const statement of block('alter role').split('\n').filter(Boolean)) {
-    await client.query(statement.replace('database seatwise', `database ${new URL(url).pathname.slice(1)}`))
+    await client.query(
+      statement.replace('role shop in database sale', `role seatwise in database ${new URL(url).pathname.slice(1)}`),
+    )
   }
   await client.end()
   // Sessions that it has open were begun before.
