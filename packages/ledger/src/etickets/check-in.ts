@@ -1,10 +1,8 @@
-import { inTransaction, loadStatement, type Primary } from '../engine/index.ts'
+import { randomUUID } from 'node:crypto'
+import { inTransaction, type Primary } from '../engine/index.ts'
 import { type OperationKey, type StoredAnswer, storeAnswerInside } from '../operations/index.ts'
-import { recordAction } from '../trail/index.ts'
+import { type Entrance, letIn } from './door/let-in.ts'
 import { type Eticket, readEticket } from './etickets.ts'
-
-const LOCK_PAID = loadStatement(import.meta.url, 'lock-paid.sql')
-const CHECK_IN = loadStatement(import.meta.url, 'check-in.sql')
 
 export type UsedEticket = Eticket & { readonly checkedInAt: Date }
 
@@ -13,11 +11,9 @@ export type CheckIn =
   | { readonly status: 'void'; readonly eticket: Eticket }
   | { readonly status: 'unknown' }
 
-export interface Scanned {
-  readonly eticketId: string
-  readonly by: string
-  /** Of the code that was shown; codes from before a transfer are void. Left out, the current one. */
-  readonly generation?: number | undefined
+export interface Scanned extends Omit<Entrance, 'scan'> {
+  /** What the scanner says of itself. */
+  readonly scan?: { readonly id?: string | undefined; readonly door?: string | null }
   /** Stores the answer if this call checks the e-ticket in: a scanner that lost the answer can retry under the same key. */
   readonly keep?: { readonly operation: OperationKey; readonly answerOf: (eticket: UsedEticket) => StoredAnswer }
 }
@@ -26,15 +22,13 @@ export interface Scanned {
  * Lets the holder of an e-ticket in. However many doors scan one at the same time, one of them is told that it counts; and
  * of a scan and a refund that come together, one succeeds (B61).
  */
-export async function checkIn(ledger: Primary, { eticketId, by, generation, keep }: Scanned): Promise<CheckIn> {
+export async function checkIn(ledger: Primary, scanned: Scanned): Promise<CheckIn> {
+  const { eticketId, generation, keep } = scanned
+  const { id = randomUUID(), door = null } = scanned.scan ?? {}
+  const scan = { id, door, letInAt: null }
   const won = await inTransaction(ledger, async (transaction) => {
-    const [, [row]] = await transaction.together<[[], { checkedInAt: Date; eventId: string }[]]>([
-      { statement: LOCK_PAID, parameters: [eticketId] },
-      { statement: CHECK_IN, parameters: [eticketId, by, generation ?? null] },
-    ])
-    if (row === undefined) return undefined
-    const { eventId, checkedInAt } = row
-    await recordAction(transaction.db, { actorId: by, kind: 'eticket.checked_in', eventId, subject: eticketId })
+    const checkedInAt = await letIn(transaction, { ...scanned, scan })
+    if (checkedInAt === null) return undefined
     const eticket = await readEticket(transaction.db, eticketId)
     if (eticket === null) throw new Error('An e-ticket that was just changed is gone')
     const used = { ...eticket, checkedInAt }

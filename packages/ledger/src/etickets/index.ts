@@ -1,5 +1,14 @@
 export { checkIn, type UsedEticket } from './check-in.ts'
 export {
+  type DoorCounts,
+  type DoorScan,
+  type DoorTicket,
+  readDoorCounts,
+  readDoorList,
+  readDoorScans,
+} from './door/read-door.ts'
+export { type TakenScan, takeScan } from './door/take-scan.ts'
+export {
   type Eticket,
   issueEtickets,
   type NewEticket,

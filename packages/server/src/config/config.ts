@@ -6,6 +6,7 @@ import { isNetwork } from './is-network.ts'
 import { type OpenidSettings, readOpenid } from './openid.ts'
 import { type PaymentSettings, readPayments } from './payments.ts'
 import { readTraces, type TraceSettings } from './traces.ts'
+import { readWallets, WALLET_SETTINGS, type WalletSettings } from './wallets.ts'
 
 /** Every external setting, validated and in its final form. `docs/settings.md` explains each one. */
 export interface Config {
@@ -47,6 +48,7 @@ export interface Config {
   /** The house's own provider, by which staff signs in; null without one. */
   readonly openid: OpenidSettings | null
   readonly payments: PaymentSettings
+  readonly wallets: WalletSettings
   readonly realtime: RealtimeSettings
   /** The maximum number of push connections, if the operating system allows as many. */
   readonly socketsMax: number
@@ -104,6 +106,7 @@ const SETTINGS = [
   'SEATWISE_STRIPE_FEE_PERCENT',
   'SEATWISE_MOLLIE_KEY',
   'SEATWISE_MOLLIE_URL',
+  ...WALLET_SETTINGS,
   'SEATWISE_REALTIME',
   'SEATWISE_ABLY_URL',
   'ABLY_API_KEY',
@@ -162,6 +165,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     retentionDays: wholeNumber('SEATWISE_RETENTION_DAYS', 30, 36_500),
     openid: readOpenid(value, problems),
     payments: readPayments(value, problems),
+    wallets: readWallets(value, problems),
     realtime: realtime('SEATWISE_REALTIME'),
     socketsMax: wholeNumber('SEATWISE_SOCKETS_MAX', 20_000, 1_000_000),
     socketsPerAddress: wholeNumber('SEATWISE_SOCKETS_PER_ADDRESS', 500, 1_000_000),

@@ -1,5 +1,4 @@
 export { answerTogether } from './answer-together.ts'
-export { fromBase32, toBase32 } from './base32.ts'
 export { type BufferSizes, measureBuffers } from './buffers.ts'
 export { sendTable } from './csv.ts'
 export { DeadlinePassed, withDeadline } from './deadline.ts'

@@ -3,6 +3,7 @@ import {
   createAdoption,
   createEventReads,
   doorRoutes,
+  entranceRoutes,
   eticketRoutes,
   eventRoutes,
   followAdoptions,
@@ -85,6 +86,7 @@ export async function buildApp(services: Services, limits: HttpLimits = HTTP_LIM
   reservationRoutes(app, services)
   paymentRoutes(app, services, payments)
   doorRoutes(app, services, payments)
+  entranceRoutes(app, services)
   paperworkRoutes(app, services)
   operationRoutes(app, services)
   realtimeRoutes(app, services, await openRealtime(services))

@@ -326,10 +326,9 @@ function links(language: Language, { status, id }: Reservation, eticketIds: read
   if (status === 'PENDING_PAYMENT')
     return html`<a class="button main" href="/checkout/${id}">${words.checkoutTitle}</a>`
   if (status !== 'PAID') return null
-  return eticketIds.map(
-    (eticketId, index) =>
-      html`<a class="button" href="/etickets/${eticketId}">${icon('ticket')}${words.eticket} ${index + 1}</a>`,
-  )
+  const count = eticketIds.length
+  if (count === 0) return null
+  return html`<a class="button" href="/checkout/${id}">${icon('ticket')}${say(language, words.ticketCount, { count })}</a>`
 }
 
 /** What can be printed: the e-tickets while they are valid, and every numbered paper. */

@@ -24,7 +24,11 @@ export interface EticketFacts {
   /** The name that the buyer gave for this ticket. */
   readonly holder: string | null
   readonly checkedInAt: string | null
+  /** The wallets for which this server has keys. */
+  readonly wallets: readonly Wallet[]
 }
+
+export type Wallet = 'apple' | 'google'
 
 /** Whether its holder may give it away, and to whom it was offered; null where the page does not offer that. */
 export interface Giving {
@@ -55,7 +59,7 @@ ${giveForm(language, facts, giving)}</section>`
 /** One e-ticket on a page that may have several. */
 export function eticketArticle(
   language: Language,
-  { id, status, drawing, shortCode, event, seat, holder, checkedInAt }: EticketFacts,
+  { id, status, drawing, shortCode, event, seat, holder, checkedInAt, wallets }: EticketFacts,
   heading: 'h1' | 'h2',
 ): Html {
   const words = WORDS[language].buy
@@ -70,8 +74,24 @@ ${drawing === null ? html`<p class="notice bad">${words.void}</p>` : html`<div c
 ${shortCode === null ? null : html`<p class="lead number">${WORDS[language].door.code} ${spellShortCode(shortCode)}</p>`}
 ${status === 'USED' && checkedInAt !== null ? html`<p class="notice">${usedBefore}${timeTag(language, new Date(checkedInAt), event.timeZone)}${usedAfter}</p>` : null}
 ${status === 'VALID' ? html`<p>${words.atTheDoor}</p>` : null}
+${walletLinks(language, { id, status, wallets })}
 <p class="quiet small number">${words.number} ${id}</p>
 </article>`
+}
+
+const WALLET_PATHS = { apple: 'apple.pkpass', google: 'google' } as const
+
+/** Of a valid e-ticket, for the wallets of telephones. */
+export function walletLinks(
+  language: Language,
+  { id, status, wallets }: Pick<EticketFacts, 'id' | 'status' | 'wallets'>,
+): Html | null {
+  if (status !== 'VALID' || wallets.length === 0) return null
+  const words = WORDS[language].buy.wallets
+  const links = wallets.map(
+    (wallet) => html`<a class="button" href="/api/etickets/${id}/${WALLET_PATHS[wallet]}">${words[wallet]}</a> `,
+  )
+  return html`<p class="actions no-print">${links}</p>`
 }
 
 /** Offers an e-ticket to an address and withdraws that, or says that the time for it is over. */

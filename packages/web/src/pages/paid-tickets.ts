@@ -12,7 +12,7 @@ import type { Language } from '../language.ts'
 import { formatMoney } from '../views/money.ts'
 import { WORDS } from '../words/index.ts'
 import { say } from '../words/say.ts'
-import { type EticketFacts, type Giving, giveForm } from './eticket.ts'
+import { type EticketFacts, type Giving, giveForm, walletLinks } from './eticket.ts'
 import { timeTag } from './time-tag.ts'
 
 /** An e-ticket that the buyer has, with what they may do with it. */
@@ -40,6 +40,7 @@ function paidTicket(language: Language, { facts, variant, giving }: PaidTicket, 
 ${holder === null ? null : html`<p>${words.ask.holder} ${holder}</p>`}
 ${drawing === null ? null : html`<div class="qr">${trustedHtml(drawing)}</div>`}
 ${shortCode === null ? null : html`<p class="lead number">${words.door.code} ${spellShortCode(shortCode)}</p>`}
+${walletLinks(language, facts)}
 ${give}
 </article>`
 }

@@ -5,6 +5,7 @@ import { audit } from './en/audit.ts'
 import { buy } from './en/buy.ts'
 import { code } from './en/code.ts'
 import { acts } from './en/console/acts.ts'
+import { entrance } from './en/console/entrance.ts'
 import { hooks } from './en/console/hooks.ts'
 import { organization } from './en/console/organization.ts'
 import { sites } from './en/console/sites.ts'
@@ -33,6 +34,7 @@ export const en = {
   sites,
   team,
   trouble,
+  entrance,
   event,
   wait,
   seats,

@@ -5,6 +5,7 @@ import { audit } from './ko/audit.ts'
 import { buy } from './ko/buy.ts'
 import { code } from './ko/code.ts'
 import { acts } from './ko/console/acts.ts'
+import { entrance } from './ko/console/entrance.ts'
 import { hooks } from './ko/console/hooks.ts'
 import { organization } from './ko/console/organization.ts'
 import { sites } from './ko/console/sites.ts'
@@ -34,6 +35,7 @@ export const ko: Words = {
   sites,
   team,
   trouble,
+  entrance,
   event,
   wait,
   seats,

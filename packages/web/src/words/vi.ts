@@ -5,6 +5,7 @@ import { audit } from './vi/audit.ts'
 import { buy } from './vi/buy.ts'
 import { code } from './vi/code.ts'
 import { acts } from './vi/console/acts.ts'
+import { entrance } from './vi/console/entrance.ts'
 import { hooks } from './vi/console/hooks.ts'
 import { organization } from './vi/console/organization.ts'
 import { sites } from './vi/console/sites.ts'
@@ -34,6 +35,7 @@ export const vi: Words = {
   sites,
   team,
   trouble,
+  entrance,
   event,
   wait,
   seats,

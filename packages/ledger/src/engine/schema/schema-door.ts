@@ -27,3 +27,15 @@ export interface TicketResendsTable {
   asked_by: string
   asked_at: StampedTime
 }
+
+/** Who was let in through which door, and what devices decided that had no connection. */
+export interface DoorScansTable {
+  id: string
+  event_id: string
+  eticket_id: string
+  door: Nullable<string>
+  scanned_by: string
+  scanned_at: Time
+  received_at: StampedTime
+  outcome: 'in' | 'conflict' | 'void'
+}

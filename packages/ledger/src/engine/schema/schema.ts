@@ -27,7 +27,7 @@ import type { OrderAnswersTable, TicketAnswersTable } from './schema-answers.ts'
 import type { CodesTable } from './schema-codes.ts'
 import type { Json, Nullable, NullableTime, StampedTime, Time } from './schema-columns.ts'
 import type { ConnectorsTable } from './schema-connectors.ts'
-import type { DoorPayoutsTable, DoorSalesTable, TicketResendsTable } from './schema-door.ts'
+import type { DoorPayoutsTable, DoorSalesTable, DoorScansTable, TicketResendsTable } from './schema-door.ts'
 import type { FairnessReportsTable, RoomDrawsTable } from './schema-draws.ts'
 import type { HandoverCodesTable, SaleSessionsTable } from './schema-handovers.ts'
 import type { EventImagesTable, OrganizationLogosTable } from './schema-images.ts'
@@ -94,6 +94,7 @@ export interface Schema {
   cancelled_orders: CancelledOrdersTable
   operations: OperationsTable
   etickets: EticketsTable
+  door_scans: DoorScansTable
   transfers: TransfersTable
   return_requests: ReturnRequestsTable
   offers: OffersTable

@@ -13,6 +13,8 @@ export interface Scan {
   readonly shortCode?: string
   /** The event this scanner admits for; without it, any event. */
   readonly eventId?: string
+  readonly door?: string
+  readonly scanId?: string
 }
 
 export interface CheckInParts extends Pick<BoxOfficeServices, 'identity' | 'ledger'> {
@@ -53,6 +55,7 @@ export async function scanEticket(
     eticketId: claims.id,
     generation,
     by: actor.id,
+    scan: { id: scan.scanId, door: scan.door?.trim() ?? null },
     ...(key === null ? {} : { keep: { operation, answerOf } }),
   }
   const outcome = await checkIn(ledger, scanned)

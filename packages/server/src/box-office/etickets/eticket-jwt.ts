@@ -1,6 +1,6 @@
 import { verify } from 'node:crypto'
+import type { EticketClaims } from '@seatwise/domain'
 import type { SigningKeys } from '../../identity/index.ts'
-import type { EticketClaims } from './eticket-code.ts'
 
 const ETICKET_ISSUER = 'seatwise'
 /** Keeps any other JWT of ours from being accepted as an e-ticket. */

@@ -5,6 +5,7 @@ import Type from 'typebox'
 import { type Actor, type App, actorOf, isOfSale, requireSale } from '../../http/index.ts'
 import { isUuid, measureBuffers } from '../../kit/index.ts'
 import type { BoxOfficeServices } from '../box-office-services.ts'
+import { DoorName } from '../door/entrance/schemas.ts'
 import { requireKey } from '../operations/idempotency-key.ts'
 import { scanEticket } from './check-in.ts'
 import { describeEticket } from './describe-eticket.ts'
@@ -27,6 +28,10 @@ const CheckInBody = Type.Object(
     ),
     eventId: Type.Optional(
       Type.String({ format: 'uuid', description: 'Refuses e-tickets of other events; without it all are welcome' }),
+    ),
+    door: Type.Optional(DoorName),
+    scanId: Type.Optional(
+      Type.String({ format: 'uuid', description: 'Of a device that may bring the same scan again, with `door/scans`' }),
     ),
   },
   { additionalProperties: false },
@@ -121,7 +126,7 @@ export function requireOwnEticket(eticket: Eticket | null, actor: Actor): Eticke
 }
 
 /** JSON unless HTML is preferred: programs that send no preference get data. */
-function prefersHtml(accept = ''): boolean {
+export function prefersHtml(accept = ''): boolean {
   const html = accept.indexOf('text/html')
   const json = accept.indexOf('application/json')
   return html !== -1 && (json === -1 || html < json)

@@ -60,7 +60,7 @@ function privately(reply: FastifyReply, referrer: 'no-referrer' | 'same-origin' 
 }
 
 function purchasedPages(app: App, parts: PageParts): void {
-  const { kit, ledger, identity } = parts
+  const { kit, ledger } = parts
   const forLink = { config: { access: 'public' }, schema: { hide: true } } as const
   app.get('/orders/:token', forLink, async (request: TokenRequest, reply) => {
     const id = await findMailLink(ledger.db, 'order', request.params.token)
@@ -78,7 +78,7 @@ function purchasedPages(app: App, parts: PageParts): void {
       all.map(({ id: eticketId }) => eticketId),
     )
     const page = orderPage(kit.languageOf(request), {
-      ...{ event, reservation, etickets: own.map((eticket) => draw(identity.keys, eticket, reservation.buyerId)) },
+      ...{ event, reservation, etickets: own.map((eticket) => draw(parts, eticket, reservation.buyerId)) },
       givenTo: given.filter(({ isAccepted }) => isAccepted).map(({ email }) => email),
     })
     return kit.send(request, privately(reply, 'no-referrer'), page)
@@ -91,11 +91,18 @@ export function givingOf(event: SaleEvent, email: string | null, now: number): G
   return { email, until, isOver: until !== null && until.getTime() <= now }
 }
 
+const WALLETS = ['apple', 'google'] as const
+
 /** Level M keeps a code readable after one fold; scanners need the border. */
-export function draw(keys: PageParts['identity']['keys'], eticket: Eticket, viewerId: string): EticketFacts {
-  const shown = describeEticket(keys, eticket, viewerId)
+export function draw(
+  { identity, config }: Pick<PageParts, 'identity' | 'config'>,
+  eticket: Eticket,
+  viewerId: string,
+): EticketFacts {
+  const shown = describeEticket(identity.keys, eticket, viewerId)
   return {
     ...shown,
+    wallets: WALLETS.filter((wallet) => config.wallets[wallet] !== null),
     drawing: shown.code === null ? null : renderSVG(shown.code, { ecc: 'M', border: 4, pixelSize: 4 }),
   }
 }

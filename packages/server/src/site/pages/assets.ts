@@ -10,6 +10,7 @@ const SCRIPT_POLICY =
 
 /** The assets of pages. The name of a file changes with its content, so that browsers can cache it for good. */
 export function assetRoutes(app: App, assets: Assets | null): void {
+  doorWorkerRoute(app, assets)
   app.get<{ Params: { file: string } }>(
     `${ASSETS_PATH}:file`,
     { config: { access: 'public' }, schema: { hide: true } },
@@ -22,6 +23,19 @@ export function assetRoutes(app: App, assets: Assets | null): void {
       return reply.headers({ 'cache-control': IMMUTABLE, vary: 'accept-encoding' }).type(asset.type).send(body)
     },
   )
+}
+
+/** A worker has one address for good: browsers look there for a newer one. It sees no page above its own folder. */
+function doorWorkerRoute(app: App, assets: Assets | null): void {
+  app.get('/console/door-worker.js', { config: { access: 'public' }, schema: { hide: true } }, (_request, reply) => {
+    const [script = ''] = assets?.scripts('door-worker') ?? []
+    const asset = assets?.files.get(script.slice(ASSETS_PATH.length))
+    if (asset === undefined) throw new SeatwiseError('NOT_FOUND')
+    return reply
+      .headers({ 'cache-control': 'no-cache', 'content-security-policy': SCRIPT_POLICY })
+      .type(asset.type)
+      .send(asset.plain)
+  })
 }
 
 function encodingFor(

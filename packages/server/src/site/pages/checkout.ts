@@ -245,10 +245,11 @@ async function show(
 
 /** What the buyer still has of an order, each e-ticket with its code. */
 async function ticketsOf(
-  { ledger, identity, now }: PageParts,
+  parts: PageParts,
   { actor }: CheckoutRequest,
   { event, reservation, etickets }: { event: SaleEvent; reservation: Reservation; etickets: readonly Eticket[] },
 ): Promise<PaidTicket[]> {
+  const { ledger, now } = parts
   const { buyerId, items } = reservation
   const own = etickets.filter(({ isVoid, holderId }) => !isVoid && holderId === buyerId)
   // A token that is limited to a sale gives nothing away.
@@ -261,7 +262,7 @@ async function ticketsOf(
     const variant = type?.variants.find(({ id }) => id === item?.variantId) ?? null
     const offered = given.find(({ eticketId, isAccepted }) => eticketId === eticket.id && !isAccepted)
     const giving = mayGive ? givingOf(event, offered?.email ?? null, now()) : null
-    return { facts: draw(identity.keys, eticket, buyerId), variant, giving }
+    return { facts: draw(parts, eticket, buyerId), variant, giving }
   })
 }
 

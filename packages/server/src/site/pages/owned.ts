@@ -69,7 +69,7 @@ export function ownedPages(app: App, parts: PageParts): void {
     const event = mayGive ? await readEvent(ledger.replica, eticket.eventId) : null
     const email = open?.isAccepted === false ? open.email : null
     const giving = event === null ? null : givingOf(event, email, parts.now())
-    const shown = draw(parts.identity.keys, eticket, actor.id)
+    const shown = draw(parts, eticket, actor.id)
     return kit.send(request, reply, eticketPage(kit.languageOf(request), shown, giving))
   })
   app.post('/etickets/:id/transfer', givingAway, async (request: GiveRequest, reply) => {

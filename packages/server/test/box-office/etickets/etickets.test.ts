@@ -1,4 +1,5 @@
 import { createPublicKey, generateKeyPairSync, randomUUID, sign, verify } from 'node:crypto'
+import { fromBase32, toBase32 } from '@seatwise/domain'
 import { type Ledger, startRefund } from '@seatwise/ledger'
 import { decodePart, expectFields, openScratchLedger, seededRandom, shape, testSeed } from '@seatwise/testbench'
 import jsQrModule from 'jsqr'
@@ -8,7 +9,6 @@ import type { EticketView } from '../../../src/box-office/etickets/describe-etic
 import { issueEticketCode, readEticketCode } from '../../../src/box-office/etickets/eticket-code.ts'
 import { renderPrintablePage } from '../../../src/box-office/etickets/printable-page.ts'
 import type { App } from '../../../src/http/http-server.ts'
-import { fromBase32, toBase32 } from '../../../src/kit/base32.ts'
 import { escapeHtml } from '../../../src/kit/escape-html.ts'
 import {
   openTestApp,

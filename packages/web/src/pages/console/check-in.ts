@@ -11,7 +11,7 @@ export function consoleCheckInPage(
   { id, name, mayChange, timeZone }: { id: string; name: string; mayChange: boolean; timeZone: string | null },
 ): Page {
   const words = WORDS[language].console
-  const data: CheckInData = { language, words, mayChange, timeZone, eventId: id }
+  const data: CheckInData = { language, words, entrance: WORDS[language].entrance, mayChange, timeZone, eventId: id }
   return {
     title: `${words.checkIn.title}: ${name}`,
     styles: ['console'],

@@ -20,6 +20,7 @@ export interface SaleData extends ConsoleData {
 }
 
 export interface CheckInData extends ConsoleData {
+  readonly entrance: Words['entrance']
   readonly eventId: string
 }
 

@@ -1,16 +1,22 @@
-import { readShortCode } from '@seatwise/domain'
+import { findListed, type ListedTicket, readShortCode } from '@seatwise/domain'
 import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { CheckInData } from '../../../pages/console/data.ts'
-import { call, explain, Refused } from '../kit/api.ts'
+import { explain, Refused } from '../kit/api.ts'
 import { formatClock } from '../kit/format.ts'
 import { Icon } from '../kit/icon.tsx'
-import { page, tell, words } from '../kit/page.ts'
+import { tell, words } from '../kit/page.ts'
 import { hasCamera, readCodes } from './camera.ts'
+import { DoorDesk, type Found } from './door-desk.ts'
+import { DoorStatus } from './door-status.tsx'
+import { data, entrance, nameHolder } from './door-words.ts'
+import { FoundTickets } from './found-tickets.tsx'
+import { Troubled } from './troubled.tsx'
 
-const { eventId } = page as CheckInData
 const says = words.checkIn
 const SHOWN_MAX = 20
+const FOUND_MAX = 20
+const SEARCH_LENGTH_MIN = 2
+const DOOR_KEY = 'seatwise-door'
 
 interface Scan {
   readonly id: number
@@ -20,18 +26,15 @@ interface Scan {
   readonly seat: string
 }
 
-interface LetIn {
-  seat: { type: string; row: string | null; number: number | null }
-  holder?: string | null
-}
+const desk = new DoorDesk(data.eventId, localStorage.getItem(DOOR_KEY) ?? entrance.mainDoor)
 
 /** Lets people in at the door, one after the other, with both hands on something else. */
 export function CheckIn(): VNode {
   const [scans, setScans] = useState<readonly Scan[]>([])
   const [count, setCount] = useState(0)
-  const [isFilming, setFilming] = useState(false)
-  const [problem, setProblem] = useState('')
+  const [typed, setTyped] = useState('')
   const field = useRef<HTMLInputElement>(null)
+  useEffect(() => void desk.start(), [])
   const add = (scan: Omit<Scan, 'id' | 'at'>): void => {
     setScans((before) => [{ ...scan, id: (before[0]?.id ?? 0) + 1, at: new Date() }, ...before].slice(0, SHOWN_MAX))
     if (scan.isIn) setCount((before) => before + 1)
@@ -39,63 +42,48 @@ export function CheckIn(): VNode {
     navigator.vibrate?.(scan.isIn ? 60 : [120, 60, 120])
   }
   const check = (code: string): void => {
+    setTyped('')
     // A typed code is short, a scanned one long.
-    const read = readShortCode(code) === null ? { code } : { shortCode: code }
-    call<LetIn>('POST', '/api/checkin', { ...read, eventId }).then(
-      ({ seat, holder = null }) =>
-        add({ isIn: true, text: says.letIn, seat: [nameSeat(seat), ...(holder === null ? [] : [holder])].join(' · ') }),
+    desk.check(readShortCode(code) === null ? { code } : { shortCode: code }).then(
+      (found) => add(describe(found)),
       (error) => add({ isIn: false, text: explainScan(error), seat: '' }),
     )
   }
+  const found = search(typed)
   const [last, ...others] = scans
   return (
     <div class="stack">
+      <DoorStatus desk={desk} onDoor={(door) => localStorage.setItem(DOOR_KEY, door)} />
       <form
         class="finder"
         onSubmit={(event) => {
           event.preventDefault()
-          const code = field.current?.value.trim() ?? ''
-          if (code === '') return
+          const code = typed.trim()
+          // What finds names is a name: asking the server about it would only count as a wrong code.
+          if (code === '' || (found !== null && found.length > 0)) return
           check(code)
-          if (field.current !== null) field.current.value = ''
           field.current?.focus()
         }}
       >
         <label class="field">
-          {says.code}
-          <input ref={field} name="code" autofocus autocomplete="off" spellcheck={false} maxLength={2_048} />
+          {entrance.code}
+          <input
+            ref={field}
+            name="code"
+            autofocus
+            autocomplete="off"
+            spellcheck={false}
+            maxLength={2_048}
+            value={typed}
+            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+          />
         </label>
         <button type="submit" class="main">
           {says.check}
         </button>
-        {hasCamera() && (
-          <button
-            type="button"
-            onClick={() => {
-              setProblem('')
-              setFilming(!isFilming)
-            }}
-          >
-            <Icon name="eye" />
-            {isFilming ? says.stopCamera : says.camera}
-          </button>
-        )}
       </form>
-      {!hasCamera() && <p class="hint">{says.noCamera}</p>}
-      {problem !== '' && (
-        <p class="notice bad" role="alert">
-          {problem}
-        </p>
-      )}
-      {isFilming && (
-        <Camera
-          onCode={check}
-          onProblem={() => {
-            setFilming(false)
-            setProblem(says.cameraRefused)
-          }}
-        />
-      )}
+      {found !== null && <FoundTickets tickets={found} max={FOUND_MAX} desk={desk} onChoose={check} />}
+      <CameraPart onCode={check} />
       <div role="status" aria-live="assertive">
         {last !== undefined && (
           <div class={`scan ${last.isIn ? 'in' : 'out'}`}>
@@ -109,7 +97,55 @@ export function CheckIn(): VNode {
       </div>
       {count > 0 && <p class="quiet">{tell(says.in, { count })}</p>}
       {others.length > 0 && <Recent scans={others} />}
+      <Troubled desk={desk} />
     </div>
+  )
+}
+
+/** The e-tickets that a typed name means; null for what is a code, or where there is no list. */
+function search(typed: string): ListedTicket[] | null {
+  const list = desk.list.value
+  const text = typed.trim()
+  if (list === null || text.length < SEARCH_LENGTH_MIN || text.includes('.')) return null
+  const shortCode = readShortCode(text)
+  if (shortCode !== null && list.byShortCode.has(shortCode)) return null
+  const found = findListed(list.tickets.values(), text, FOUND_MAX)
+  return shortCode !== null && found.length === 0 ? null : found
+}
+
+function CameraPart({ onCode }: { onCode: (code: string) => void }): VNode {
+  const [isFilming, setFilming] = useState(false)
+  const [problem, setProblem] = useState('')
+  if (!hasCamera()) return <p class="hint">{says.noCamera}</p>
+  return (
+    <>
+      <p>
+        <button
+          type="button"
+          onClick={() => {
+            setProblem('')
+            setFilming(!isFilming)
+          }}
+        >
+          <Icon name="eye" />
+          {isFilming ? says.stopCamera : says.camera}
+        </button>
+      </p>
+      {problem !== '' && (
+        <p class="notice bad" role="alert">
+          {problem}
+        </p>
+      )}
+      {isFilming && (
+        <Camera
+          onCode={onCode}
+          onProblem={() => {
+            setFilming(false)
+            setProblem(says.cameraRefused)
+          }}
+        />
+      )}
+    </>
   )
 }
 
@@ -141,9 +177,31 @@ function Camera({ onCode, onProblem }: { onCode: (code: string) => void; onProbl
   return <video ref={video} class="camera" muted playsInline />
 }
 
-function nameSeat({ type, row, number }: LetIn['seat']): string {
-  return row === null || number === null ? type : tell(words.reservations.rowSeat, { type, row, seat: String(number) })
+function describe(found: Found): Omit<Scan, 'id' | 'at'> {
+  if (found.by === 'server') return { isIn: true, text: says.letIn, seat: nameHolder(found.seat, found.holder) }
+  if (found.by === 'nobody') return { isIn: false, text: TEXTS[found.why], seat: '' }
+  const { verdict, ticket } = found
+  const listAt = desk.list.value?.at
+  const byList = listAt === undefined ? '' : tell(entrance.byList, { at: formatClock(listAt) })
+  const seat = [...(ticket === null ? [] : [nameHolder(ticket, ticket.holder)]), byList].join(' · ')
+  switch (verdict.is) {
+    case 'in':
+      return { isIn: true, text: says.letIn, seat }
+    case 'used':
+      return { isIn: false, text: tell(says.used, { at: formatClock(verdict.at) }), seat }
+    case 'void':
+      return { isIn: false, text: entrance.transferred, seat }
+    case 'unknown':
+      return { isIn: false, text: says.unknown, seat: byList }
+  }
 }
+
+const TEXTS = {
+  'no-list': entrance.offlineNoList,
+  'not-ours': says.notOurs,
+  'other-event': says.otherEvent,
+  'old-code': entrance.oldCode,
+} as const
 
 function explainScan(error: unknown): string {
   if (!(error instanceof Refused)) return explain(error)

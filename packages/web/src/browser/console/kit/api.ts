@@ -18,9 +18,10 @@ export async function call<Answer>(
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE',
   path: string,
   body?: object | string,
+  signal?: AbortSignal,
 ): Promise<Answer> {
   const sent = body === undefined ? {} : writeBody(body)
-  const answer = await fetch(path, { method, ...sent }).catch(() => {
+  const answer = await fetch(path, { method, ...sent, ...(signal === undefined ? {} : { signal }) }).catch(() => {
     throw new Refused('OFFLINE', words.errors.offline)
   })
   // An answer without content is one that its caller does not read.

@@ -15,7 +15,7 @@ export function toBase32(bytes: Uint8Array): string {
 }
 
 /** Null unless this is how `toBase32` spells some bytes: each of them has one spelling. */
-export function fromBase32(text: string): Uint8Array | null {
+export function fromBase32(text: string): Uint8Array<ArrayBuffer> | null {
   const bytes = new Uint8Array(Math.floor((text.length * 5) / 8))
   let [kept, bits, at] = [0, 0, 0]
   for (const symbol of text) {
