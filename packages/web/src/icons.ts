@@ -7,6 +7,7 @@ export const ICONS = {
   check: 'm5 13 5 5 9-12',
   globe: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM3 12h18M12 3c3 3 3 15 0 18M12 3c-3 3-3 15 0 18',
   list: 'M9 6h11M9 12h11M9 18h11M4 6h.5M4 12h.5M4 18h.5',
+  mail: 'M3 6h18v12H3zm0 1 9 7 9-7',
   minus: 'M5 12h14',
   pause: 'M8 5v14m8-14v14',
   pin: 'M12 21s7-7 7-12a7 7 0 0 0-14 0c0 5 7 12 7 12zm0-14a2 2 0 1 0 0 4 2 2 0 0 0 0-4z',

@@ -55,6 +55,7 @@ export {
 export { consoleDoorSoldPage } from './pages/console/door-sold.ts'
 export { consoleEditPage } from './pages/console/edit.ts'
 export { type ConsoleList, consoleListPage } from './pages/console/list.ts'
+export { consoleMailPage, type MailFacts } from './pages/console/mail.ts'
 export {
   ORGANIZATION_SECTIONS,
   type OrganizationFrame,

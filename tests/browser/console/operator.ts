@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { ADMIN, openBrowser, removeFolder, type Server, startServer, temporaryFolder } from '@seatwise/testbench'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
@@ -18,11 +21,35 @@ const withCamera = (film: string): string[] => [
   `--use-file-for-fake-video-capture=${film}`,
 ]
 
+/** Another site, whose scripts may read what is public here. */
+class OtherSite {
+  page = ''
+  readonly #server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(this.page)
+  })
+
+  async open(): Promise<this> {
+    this.#server.listen(0, '127.0.0.1')
+    await once(this.#server, 'listening')
+    return this
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  close(): void {
+    this.#server.closeAllConnections()
+    this.#server.close()
+  }
+}
+
 /** A server, a browser, and short words for what tests of the console do with them. */
 class ConsoleBench {
   readonly server: Server
   readonly browser: Browser
   readonly admin: string
+  readonly site: OtherSite
   /** The film that the browser's camera sees, once there is one; the page still needs the camera permission. */
   readonly camera: string
   readonly #contexts: BrowserContext[] = []
@@ -32,23 +59,32 @@ class ConsoleBench {
   static async open(): Promise<ConsoleBench> {
     const folder = await temporaryFolder()
     const camera = join(folder, 'camera.y4m')
+    const site = await new OtherSite().open()
     const [server, browser] = await Promise.all([
-      startServer({ mode: 'embedded', lasts: true }),
+      startServer({ mode: 'embedded', lasts: true, env: { SEATWISE_READING_ORIGINS: site.url } }),
       openBrowser(withCamera(camera)),
     ])
-    return new ConsoleBench(server, browser, await server.adminToken(), camera)
+    return new ConsoleBench({ server, browser, admin: await server.adminToken(), camera, site })
   }
 
-  constructor(server: Server, browser: Browser, admin: string, camera: string) {
+  constructor({
+    server,
+    browser,
+    admin,
+    camera,
+    site,
+  }: Pick<ConsoleBench, 'server' | 'browser' | 'admin' | 'camera' | 'site'>) {
     this.server = server
     this.browser = browser
     this.admin = admin
     this.camera = camera
+    this.site = site
   }
 
   async close(): Promise<void> {
     await this.closePages()
     await this.browser.close()
+    this.site.close()
     await this.server.discard()
     await removeFolder(dirname(this.camera))
   }

@@ -8,6 +8,14 @@ export { type News, newsToTell, tell, tellLetter } from './tell.ts'
 export { TICKET_NEWS_TYPES, type TicketNewsType } from './ticket-types.ts'
 export { askForTurnMail, forgetTurnMails, readTurn, type Turn, tellTurns } from './turn-mails.ts'
 export {
+  type BuyerMail,
+  countBuyers,
+  listMail,
+  type MailDelivery,
+  mailBuyers,
+  readBuyerMail,
+} from './to-buyers/buyer-mails.ts'
+export {
   createWebhook,
   deleteWebhook,
   listWebhooks,

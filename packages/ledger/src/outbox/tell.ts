@@ -21,6 +21,8 @@ export interface News {
     | 'purchase.resent'
     | 'event.cancelled'
     | 'event.moved'
+    /** The organiser wrote to all buyers. */
+    | 'event.mailed'
   readonly payload: Record<string, unknown>
 }
 

@@ -22,6 +22,7 @@ export type ActionKind =
   | 'purchase.resolved'
   | 'door.sold'
   | 'tickets.resent'
+  | 'buyers.mailed'
   | 'news.resent'
   | 'eticket.checked_in'
   | 'role.changed'

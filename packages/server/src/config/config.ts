@@ -4,9 +4,10 @@ import { parseRedisUrl, type RedisTarget } from '@seatwise/line'
 import { type Beacon, readBeacon } from './beacon.ts'
 import { isNetwork } from './is-network.ts'
 import { type OpenidSettings, readOpenid } from './openid.ts'
+import { readOrigins } from './origins.ts'
 import { type PaymentSettings, readPayments } from './payments.ts'
 import { readTraces, type TraceSettings } from './traces.ts'
-import { readWallets, WALLET_SETTINGS, type WalletSettings } from './wallets.ts'
+import { readWallets, type WalletSettings } from './wallets.ts'
 
 /** Every external setting, validated and in its final form. `docs/settings.md` explains each one. */
 export interface Config {
@@ -33,6 +34,8 @@ export interface Config {
   readonly logLevel: LogLevel
   /** Addresses and networks of proxies that are trusted to set X-Forwarded-* and X-Request-Id. */
   readonly trustedProxies: readonly string[]
+  /** Other sites whose scripts may read what is public here. */
+  readonly readingOrigins: readonly string[]
   /** The public address of this site, without a trailing slash; null means the address it listens on. */
   readonly publicUrl: string | null
   /** An smtp: or smtps: URL with credentials; null without a mail server. */
@@ -86,6 +89,7 @@ const SETTINGS = [
   'SEATWISE_LOG_LEVEL',
   'SEATWISE_TRUST_PROXY',
   'SEATWISE_PUBLIC_URL',
+  'SEATWISE_READING_ORIGINS',
   'SEATWISE_SMTP_URL',
   'SEATWISE_MAIL_FROM',
   'SEATWISE_PRIVATE_WEBHOOKS',
@@ -106,7 +110,13 @@ const SETTINGS = [
   'SEATWISE_STRIPE_FEE_PERCENT',
   'SEATWISE_MOLLIE_KEY',
   'SEATWISE_MOLLIE_URL',
-  ...WALLET_SETTINGS,
+  'SEATWISE_APPLE_PASS_TYPE',
+  'SEATWISE_APPLE_TEAM',
+  'SEATWISE_APPLE_CERTIFICATE',
+  'SEATWISE_APPLE_KEY',
+  'SEATWISE_APPLE_WWDR',
+  'SEATWISE_GOOGLE_WALLET_ISSUER',
+  'SEATWISE_GOOGLE_WALLET_KEY',
   'SEATWISE_REALTIME',
   'SEATWISE_ABLY_URL',
   'ABLY_API_KEY',
@@ -157,6 +167,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     logLevel: oneOf('SEATWISE_LOG_LEVEL', LOG_LEVELS, 'info'),
     trustedProxies: networks('SEATWISE_TRUST_PROXY'),
     publicUrl: publicUrl('SEATWISE_PUBLIC_URL'),
+    readingOrigins: readOrigins('SEATWISE_READING_ORIGINS', value('SEATWISE_READING_ORIGINS'), problems),
     smtpUrl: smtpUrl('SEATWISE_SMTP_URL'),
     mailFrom: mailFrom('SEATWISE_MAIL_FROM'),
     privateWebhooks: onOrOff('SEATWISE_PRIVATE_WEBHOOKS', false),

@@ -33,7 +33,6 @@ const APPLE = [
   'SEATWISE_APPLE_WWDR',
 ] as const
 const GOOGLE = ['SEATWISE_GOOGLE_WALLET_ISSUER', 'SEATWISE_GOOGLE_WALLET_KEY'] as const
-export const WALLET_SETTINGS = [...APPLE, ...GOOGLE] as const
 
 /** The keys of wallets. Problems never repeat a key. */
 export function readWallets(value: (name: WalletSetting) => string | null, problems: string[]): WalletSettings {

@@ -3,6 +3,7 @@ import { askingPageOfLink } from './access/asking-page.ts'
 import type { Callers } from './access/callers.ts'
 import { enforceAccess } from './access/enforce-access.ts'
 import { limitRates } from './access/limit-rates.ts'
+import { allowReading } from './access/reading-origins.ts'
 import { requireFreshCallers } from './access/require-fresh.ts'
 import type { Base } from './base.ts'
 import { answerError, toSeatwiseError } from './errors.ts'
@@ -48,6 +49,7 @@ export function createHttpKernel(
   app.setSerializerCompiler(compileSerializer)
   measureRequests(app, base)
   setSecurityHeaders(app, base.config)
+  allowReading(app, base.config)
   logRequests(app, base)
   traceRequests(app, base)
   refuseByHead(app)

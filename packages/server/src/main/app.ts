@@ -17,7 +17,7 @@ import {
   transferRoutes,
   walletRoutes,
 } from '../box-office/index.ts'
-import { newsRoutes, webhookRoutes } from '../delivery/index.ts'
+import { buyerMailRoutes, newsRoutes, webhookRoutes } from '../delivery/index.ts'
 import { type App, describeRoutes, HTTP_LIMITS, type HttpLimits, metricsRoutes } from '../http/index.ts'
 import { accountRoutes, keysRoutes, teamRoutes } from '../identity/index.ts'
 import {
@@ -25,6 +25,7 @@ import {
   consolePages,
   consoleRoutes,
   doorPages,
+  mailPages,
   organizationPages,
   statePages,
   watchDrift,
@@ -81,6 +82,7 @@ export async function buildApp(services: Services, limits: HttpLimits = HTTP_LIM
   returnRoutes(app, services)
   webhookRoutes(app, services)
   newsRoutes(app, services)
+  buyerMailRoutes(app, services)
   salesRoutes(app, services)
   codeRoutes(app, services)
   reservationRoutes(app, services)
@@ -97,6 +99,7 @@ export async function buildApp(services: Services, limits: HttpLimits = HTTP_LIM
     consolePages(scope, services, kit)
     doorPages(scope, services, kit, payments)
     organizationPages(scope, services, kit)
+    mailPages(scope, services, kit)
     statePages(scope, services, reads)
     privacyPages(scope, services, kit)
   })

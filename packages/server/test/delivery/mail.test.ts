@@ -8,12 +8,13 @@ import {
   confirmReturnRequest,
   findMailLink,
   forgetTurnMails,
+  HOUSE_ID,
   type Ledger,
   offerReturns,
   openTransfer,
   startRefund,
 } from '@seatwise/ledger'
-import { forEachLedger, removeFolder, temporaryFolder, waitUntil } from '@seatwise/testbench'
+import { forEachLedger, readPdf, removeFolder, temporaryFolder, waitUntil } from '@seatwise/testbench'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { openMailFolder, openSmtpMailer } from '../../src/delivery/mail/mailer.ts'
 import type { NewsOptions } from '../../src/delivery/outbox/open-news.ts'
@@ -66,7 +67,31 @@ forEachLedger('news by mail', (open) => {
     expect(mail).toContain('Tom &amp; &lt;b&gt;Jerry&lt;/b&gt;<br>')
     expect(mail).toContain('https://tickets.example.com/reservations')
     expect(mail).toContain(reservationId)
-    expect(mail).toContain('filename=e-tickets.html')
+    expect(mail).toContain('filename=e-tickets.pdf')
+  })
+
+  it('[B316] the mail has the organization’s name and a shade of its colour, and the e-tickets as a PDF', async () => {
+    const mailbox = join(folder, 'look')
+    start({ mailer: openMailFolder(mailbox, FROM) })
+    const house = ledger.db.updateTable('organizations').where('id', '=', HOUSE_ID)
+    await house.set({ name: 'Nhà hát <Lớn>', colour: '#ffee00' }).execute()
+    try {
+      const buyerId = await makeUser(ledger, 'buyer', 'Ada')
+      await buy(ledger, { buyerId, quantity: 2, eventName: 'See https://tickets.example.com.evil.example/x' })
+      const file = await waitUntil('there is mail', async () => (await readdir(mailbox)).find(isWhole))
+      const raw = await readFile(join(mailbox, file), 'utf8')
+      const mail = decodeQuotedPrintable(raw)
+      expect(mail).toContain('Nhà hát &lt;Lớn&gt;</p>')
+      // The colour itself could not be read on white.
+      expect(mail).not.toContain('#ffee00')
+      expect([...mail.matchAll(/href="([^"]+)"/g)].map(([, url]) => url)).toEqual([
+        'https://tickets.example.com/reservations',
+      ])
+      expect(mail).not.toMatch(/<(?:img|link|style|script)/)
+      expect(await readPdf(attachmentIn(raw, 'e-tickets.pdf'))).toHaveLength(2)
+    } finally {
+      await house.set({ name: 'The house', colour: null }).execute()
+    }
   })
 
   it('[B92] mail goes to who a reservation is for, in their language, with and without an account', async () => {
@@ -216,14 +241,16 @@ forEachLedger('news by mail', (open) => {
     }
     await buy(ledger, { buyerId, facts })
     const file = await waitUntil('there is mail', async () => (await readdir(mailbox)).find(isWhole))
-    const mail = decodeQuotedPrintable(await readFile(join(mailbox, file), 'utf8'))
-    const [printed = '', calendar = ''] = ['e-tickets.html', 'event.ics'].map((name) => attachmentIn(mail, name))
+    const raw = await readFile(join(mailbox, file), 'utf8')
+    const mail = decodeQuotedPrintable(raw)
+    const calendar = attachmentIn(mail, 'event.ics').toString()
+    const [printed = ''] = await readPdf(attachmentIn(raw, 'e-tickets.pdf'))
     const [text = '', html = ''] = mail.split('Content-Type: text/html')
-    for (const part of [text, html, printed]) {
+    for (const part of [text, html, printed.replace(/\s+/g, ' ')]) {
       expect(part).toContain('Thursday, 24 December 2026 at 19:30 Indochina Time')
     }
-    expect(printed).toContain('&lt;b&gt;Box, row &lt;u&gt;A, seat 1')
-    expect(printed).not.toMatch(/<[bu]>/)
+    expect(printed).toContain('<b>Box')
+    expect(html).not.toMatch(/<[bu]>/)
     expect(calendar).toContain('DTSTART;TZID=Asia/Ho_Chi_Minh:20261224T193000')
     expect(calendar).toContain('TZOFFSETTO:+0700')
   })
@@ -292,7 +319,7 @@ function decodeQuotedPrintable(text: string): string {
   return bytes.replace(/(?:%[0-9A-F]{2})+/g, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString())
 }
 
-function attachmentIn(mail: string, name: string): string {
+function attachmentIn(mail: string, name: string): Buffer {
   const [, body = ''] = mail.slice(mail.indexOf(`filename=${name}`)).split(/\r?\n\r?\n/)
-  return Buffer.from(body, 'base64').toString()
+  return Buffer.from(body, 'base64')
 }

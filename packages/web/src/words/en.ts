@@ -7,6 +7,7 @@ import { code } from './en/code.ts'
 import { acts } from './en/console/acts.ts'
 import { entrance } from './en/console/entrance.ts'
 import { hooks } from './en/console/hooks.ts'
+import { mailing } from './en/console/mailing.ts'
 import { organization } from './en/console/organization.ts'
 import { sites } from './en/console/sites.ts'
 import { consoleWords } from './en/console.ts'
@@ -35,6 +36,7 @@ export const en = {
   team,
   trouble,
   entrance,
+  mailing,
   event,
   wait,
   seats,

@@ -7,6 +7,7 @@ import { code } from './ko/code.ts'
 import { acts } from './ko/console/acts.ts'
 import { entrance } from './ko/console/entrance.ts'
 import { hooks } from './ko/console/hooks.ts'
+import { mailing } from './ko/console/mailing.ts'
 import { organization } from './ko/console/organization.ts'
 import { sites } from './ko/console/sites.ts'
 import { consoleWords } from './ko/console.ts'
@@ -36,6 +37,7 @@ export const ko: Words = {
   team,
   trouble,
   entrance,
+  mailing,
   event,
   wait,
   seats,

@@ -7,6 +7,7 @@ import { code } from './vi/code.ts'
 import { acts } from './vi/console/acts.ts'
 import { entrance } from './vi/console/entrance.ts'
 import { hooks } from './vi/console/hooks.ts'
+import { mailing } from './vi/console/mailing.ts'
 import { organization } from './vi/console/organization.ts'
 import { sites } from './vi/console/sites.ts'
 import { consoleWords } from './vi/console.ts'
@@ -36,6 +37,7 @@ export const vi: Words = {
   team,
   trouble,
   entrance,
+  mailing,
   event,
   wait,
   seats,

@@ -1,6 +1,17 @@
 import type { Generated, GeneratedAlways } from 'kysely'
 import type { Json, Nullable, NullableTime, StampedTime } from './schema-columns.ts'
 
+/** What an organiser wrote to the buyers of an event. */
+export interface BuyerMailsTable {
+  id: string
+  event_id: string
+  sent_by: string
+  subject: string
+  body: string
+  recipients: number
+  created_at: StampedTime
+}
+
 export interface OutboxTable {
   id: Generated<string>
   aggregatetype: string

@@ -34,7 +34,14 @@ import type { EventImagesTable, OrganizationLogosTable } from './schema-images.t
 import type { JoinRefusalsTable, JoinVerdictsTable, RoomInvitationsTable } from './schema-joining.ts'
 import type { SchemaMigrationsTable } from './schema-migrations.ts'
 import type { ApiKeysTable, InvitationsTable, MembersTable } from './schema-organizations.ts'
-import type { DeliveriesTable, OutboxTable, TicketNewsTable, TurnMailsTable, WebhooksTable } from './schema-outbox.ts'
+import type {
+  BuyerMailsTable,
+  DeliveriesTable,
+  OutboxTable,
+  TicketNewsTable,
+  TurnMailsTable,
+  WebhooksTable,
+} from './schema-outbox.ts'
 import type { OrganizationsTable, ProviderChargesTable, PurchasesTable, ReceiptsTable } from './schema-payments.ts'
 import type { CancellationsTable, CancelledOrdersTable, RefundsTable, SandboxRefundsTable } from './schema-refunds.ts'
 import type { BrandsTable, QueueEntriesTable, RoomEpochsTable, RoomLogTable, RoomsTable } from './schema-rooms.ts'
@@ -102,6 +109,7 @@ export interface Schema {
   outbox: OutboxTable
   webhooks: WebhooksTable
   deliveries: DeliveriesTable
+  buyer_mails: BuyerMailsTable
   ticket_news: TicketNewsTable
   turn_mails: TurnMailsTable
   signing_keys: SigningKeysTable

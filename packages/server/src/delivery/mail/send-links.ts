@@ -1,3 +1,4 @@
+import type { SaleEvent } from '@seatwise/domain'
 import {
   type Delivery,
   keepMailLink,
@@ -28,6 +29,8 @@ import {
 export interface LinkMail {
   readonly address: string
   readonly letter: Letter
+  /** The event that it is about; null for mail of the site itself. */
+  readonly event: SaleEvent | null
 }
 
 /** `news` is about a transfer. Null, here and below: it ended meanwhile, and there is nothing to send. */
@@ -41,7 +44,7 @@ export async function transferMail({ ledger, keys, siteUrl }: MailDesk, news: De
     describeEticket(keys, eticket),
     `${siteUrl}/transfer/${token}`,
   )
-  return { address: transfer.email, letter }
+  return { address: transfer.email, letter, event: await readEvent(ledger.db, eticket.eventId) }
 }
 
 /** `news` is about an entry of the returns list. */
@@ -51,7 +54,7 @@ export async function returnMail({ ledger, siteUrl }: MailDesk, news: Delivery):
   if (request === null || event === null) return null
   const token = await keepMailLink(ledger.db, { kind: 'return', subjectId: request.id })
   const letter = writeReturnLetter(languageOf(request.language), event, `${siteUrl}/returns/${token}`)
-  return { address: request.email, letter }
+  return { address: request.email, letter, event }
 }
 
 /** `news` is about the reservation that holds the seats of an offer, which has the offer's id. */
@@ -63,7 +66,7 @@ export async function offerMail({ ledger, siteUrl }: MailDesk, news: Delivery): 
   const token = await keepMailLink(ledger.db, { kind: 'offer', subjectId: reservation.id })
   const url = `${siteUrl}/offers/${token}`
   const letter = writeOfferLetter(languageOf(addressee.language), { event, reservation, url })
-  return { address: addressee.email, letter }
+  return { address: addressee.email, letter, event }
 }
 
 /** `news` is about a mail that a visitor asked for in order to sign in. */
@@ -71,7 +74,8 @@ export async function signInMail({ ledger, links, siteUrl }: MailDesk, news: Del
   const drawn = await drawSignInLetter(ledger, links, news.reservationId)
   if (drawn === null) return null
   const { address, language, code, path } = drawn
-  return { address, letter: writeSignInLetter(languageOf(language), { code, url: `${siteUrl}${path}` }) }
+  const letter = writeSignInLetter(languageOf(language), { code, url: `${siteUrl}${path}` })
+  return { address, letter, event: null }
 }
 
 /** `news` is about an address that was invited to an organization. */
@@ -80,7 +84,8 @@ export async function invitationMail({ ledger, siteUrl }: MailDesk, news: Delive
   if (invitation === null) return null
   const token = await keepMailLink(ledger.db, { kind: 'invitation', subjectId: invitation.id })
   const url = `${siteUrl}/invitations/${token}`
-  return { address: invitation.email, letter: writeInvitationLetter(languageOf(invitation.language), invitation, url) }
+  const letter = writeInvitationLetter(languageOf(invitation.language), invitation, url)
+  return { address: invitation.email, letter, event: null }
 }
 
 /** `news` is about a visitor whose turn has come. */
@@ -89,7 +94,9 @@ export async function turnMail({ ledger, siteUrl }: MailDesk, news: Delivery): P
   if (turn === null) return null
   const { eventId, roomId, name } = turn
   const url = `${siteUrl}/${eventId === null ? `rooms/${roomId}` : `events/${eventId}`}/wait`
-  return { address: turn.email, letter: writeTurnLetter(languageOf(turn.language), { name, url }) }
+  const letter = writeTurnLetter(languageOf(turn.language), { name, url })
+  const event = turn.eventId === null ? null : await readEvent(ledger.db, turn.eventId)
+  return { address: turn.email, letter, event }
 }
 
 const languageOf = (named: string | null): Language => readLanguage(named ?? undefined) ?? 'en'

@@ -1,3 +1,4 @@
+import type { Reservation, SaleEvent } from '@seatwise/domain'
 import {
   type Addressee,
   type Delivery,
@@ -5,12 +6,22 @@ import {
   keepMailLink,
   type Ledger,
   readAddressee,
+  readBuyerMail,
   readEticketsOf,
+  readEvent,
+  readReservation,
 } from '@seatwise/ledger'
-import { readLanguage, showCalendar } from '@seatwise/web'
-import { describeEticket, type EticketView, renderPrintablePage } from '../../box-office/index.ts'
+import { type Language, readLanguage, showCalendar } from '@seatwise/web'
+import {
+  composeTickets,
+  describeEticket,
+  type EticketView,
+  type Press,
+  type TicketFacts,
+} from '../../box-office/index.ts'
 import type { LinkSecrets, SigningKeys } from '../../identity/index.ts'
 import { Undeliverable } from '../outbox/courier.ts'
+import { dressLetter } from './dress-letter.ts'
 import type { Mail, Mailer } from './mailer.ts'
 import {
   invitationMail,
@@ -26,6 +37,7 @@ import {
   type RefundFacts,
   writeCancelledNotice,
   writeConfirmation,
+  writeLetterToBuyers,
   writeMovedNotice,
   writeRefundNotice,
 } from './write-letters.ts'
@@ -37,6 +49,7 @@ export const MAIL_TYPES = [
   'purchase.refunded',
   'event.cancelled',
   'event.moved',
+  'event.mailed',
   'transfer.asked',
   'return.asked',
   'offer.made',
@@ -51,6 +64,8 @@ export interface MailDesk {
   readonly links: LinkSecrets
   readonly mailer: Mailer
   readonly siteUrl: string
+  /** Draws the e-tickets that are attached. */
+  readonly press: Press
 }
 
 /** Mail that is about a link, by the type of its news. */
@@ -68,19 +83,39 @@ export async function sendNewsByMail(desk: MailDesk, news: Delivery): Promise<vo
   if (write === undefined) return await sendToBuyer(desk, news)
   const mail = await write(desk, news)
   if (mail === null) return
-  const { address, letter } = mail
-  await desk.mailer.send({ id: news.newsId, position: news.position, to: { name: '', address }, ...letter })
+  const { address, letter, event } = mail
+  await send(desk, news, { to: { name: '', address }, letter, event })
+}
+
+async function send(
+  { mailer, siteUrl }: MailDesk,
+  { newsId: id, position }: Delivery,
+  { to, letter, event }: { to: Mail['to']; letter: Letter; event: SaleEvent | null },
+): Promise<void> {
+  const { subject, text, attachments } = letter
+  const html = dressLetter({ ...letter, host: event?.organizer ?? null, siteUrl })
+  await mailer.send({ id, position, to, subject, text, html, attachments })
 }
 
 async function sendToBuyer(desk: MailDesk, news: Delivery): Promise<void> {
   const addressee = await readAddressee(desk.ledger.db, news.reservationId)
   if (addressee === null) throw new Undeliverable('The buyer named no address and has no account any more')
-  const letter = await writeLetter(desk, news, addressee)
-  const to = { name: addressee.name, address: addressee.email }
-  await desk.mailer.send({ id: news.newsId, position: news.position, to, ...letter })
+  const { db } = desk.ledger
+  const reservation = await readReservation(db, news.reservationId)
+  const event = reservation === null ? null : await readEvent(db, reservation.eventId)
+  if (reservation === null || event === null) throw new Undeliverable('What the mail is about is gone')
+  const letter = await writeLetter(desk, news, { addressee, reservation, event })
+  await send(desk, news, { to: { name: addressee.name, address: addressee.email }, letter, event })
 }
 
-async function writeLetter({ ledger, keys, siteUrl }: MailDesk, news: Delivery, addressee: Addressee): Promise<Letter> {
+interface Order {
+  readonly addressee: Addressee
+  readonly reservation: Reservation
+  readonly event: SaleEvent
+}
+
+async function writeLetter(desk: MailDesk, news: Delivery, { addressee, ...order }: Order): Promise<Letter> {
+  const { ledger, keys, siteUrl } = desk
   const all = await readEticketsOf(ledger.db, [news.reservationId])
   // What was transferred before the mail went out is another holder's.
   const etickets = all.filter(({ holderId, buyerId }) => holderId === buyerId)
@@ -91,17 +126,29 @@ async function writeLetter({ ledger, keys, siteUrl }: MailDesk, news: Delivery, 
       return writeRefundNotice(language, addressee, refundOf(news, addressee, all))
     case 'event.cancelled':
       return writeCancelledNotice(language, addressee, textOf(news, 'message') ?? '')
+    case 'event.mailed': {
+      const mail = await readBuyerMail(ledger.db, textOf(news, 'mailId') ?? '')
+      if (mail === null) throw new Undeliverable('The text of this mail is gone')
+      return writeLetterToBuyers(language, addressee, mail)
+    }
     case 'event.moved':
       return writeMovedNotice(language, addressee, { siteUrl, ...news, refundsUntil: textOf(news, 'refundsUntil') })
   }
-  const page = {
-    filename: 'e-tickets.html',
-    contentType: 'text/html; charset=utf-8',
-    content: renderPrintablePage(shown),
-  }
   const url = `${siteUrl}${await orderPath(ledger, news, addressee)}`
   const letter = writeConfirmation(language, addressee, { etickets: shown, url, reservationId: news.reservationId })
-  return { ...letter, attachments: [page, ...calendarOf(shown[0], siteUrl)] }
+  const printed = await printTickets(desk, language, { ...order, etickets: etickets.filter(({ isVoid }) => !isVoid) })
+  return { ...letter, attachments: [...printed, ...calendarOf(shown[0], siteUrl)] }
+}
+
+/** As a PDF, one on each page; nothing where all of them were refunded before the mail went out. */
+async function printTickets(
+  { keys, press }: MailDesk,
+  language: Language,
+  facts: TicketFacts,
+): Promise<Mail['attachments']> {
+  if (facts.etickets.length === 0) return []
+  const content = Buffer.from(await press.print(composeTickets(language, keys, facts)))
+  return [{ filename: 'e-tickets.pdf', contentType: 'application/pdf', content }]
 }
 
 /** A guest has no account to find the order with: the link shows it. */

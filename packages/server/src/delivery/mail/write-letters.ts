@@ -2,10 +2,14 @@ import { spellShortCode } from '@seatwise/domain'
 import type { Addressee } from '@seatwise/ledger'
 import { formatMoney, type Language, say, tellMomentNamed, WORDS } from '@seatwise/web'
 import type { EticketView } from '../../box-office/index.ts'
-import { escapeHtml } from '../../kit/index.ts'
+import type { Paragraph } from './dress-letter.ts'
 import type { Mail } from './mailer.ts'
 
-export type Letter = Pick<Mail, 'subject' | 'text' | 'html' | 'attachments'>
+/** A mail before it is dressed as HTML. */
+export interface Letter extends Pick<Mail, 'subject' | 'text' | 'attachments'> {
+  readonly language: Language
+  readonly paragraphs: readonly Paragraph[]
+}
 
 export interface ConfirmationFacts {
   readonly etickets: readonly EticketView[]
@@ -60,6 +64,21 @@ export function writeCancelledNotice(language: Language, addressee: Addressee, m
   ])
 }
 
+/** The organiser's own words, with what they are about. An empty line begins a paragraph. */
+export function writeLetterToBuyers(
+  language: Language,
+  addressee: Pick<Addressee, 'name' | 'eventName' | 'startsAt' | 'timeZone' | 'location'>,
+  { subject, body }: { readonly subject: string; readonly body: string },
+): Letter {
+  const paragraphs = body.trim().split(/\n\s*\n/)
+  return letter(language, subject, [
+    greeting(language, addressee),
+    ...paragraphs.map((paragraph) => paragraph.split('\n')),
+    describeEvent(language, addressee),
+    WORDS[language].mail.whyWritten,
+  ])
+}
+
 interface MovedFacts {
   readonly siteUrl: string
   readonly reservationId: string
@@ -84,12 +103,15 @@ export function writeMovedNotice(
   ])
 }
 
-function greeting(language: Language, { name }: Addressee): string {
+function greeting(language: Language, { name }: Pick<Addressee, 'name'>): string {
   const { greeting, greetingNoName } = WORDS[language].mail
   return name === '' ? greetingNoName : say(language, greeting, { name })
 }
 
-function describeEvent(language: Language, addressee: Addressee): string[] {
+function describeEvent(
+  language: Language,
+  addressee: Pick<Addressee, 'eventName' | 'startsAt' | 'timeZone' | 'location'>,
+): string[] {
   return describeShow(language, { ...addressee, name: addressee.eventName })
 }
 
@@ -124,16 +146,7 @@ export function nameSeat(language: Language, { type, row, number }: EticketView[
   return `${type} · ${say(language, WORDS[language].seats.seat, { row, number: String(number) })}`
 }
 
-/** A paragraph, or lines that stay together. The same words as text and as HTML. */
-type Paragraph = string | readonly string[]
-
 export function letter(language: Language, subject: string, paragraphs: readonly Paragraph[]): Letter {
   const text = paragraphs.map((paragraph) => [paragraph].flat().join('\n')).join('\n\n')
-  const html = paragraphs.map((paragraph) => `<p>${[paragraph].flat().map(escapeHtml).join('<br>\n')}</p>`).join('\n')
-  return {
-    subject,
-    text: `${text}\n`,
-    html: `<!doctype html>\n<html lang="${language}"><body>\n${html}\n</body></html>\n`,
-    attachments: [],
-  }
+  return { language, subject, paragraphs, text: `${text}\n`, attachments: [] }
 }

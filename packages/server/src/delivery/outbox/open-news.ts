@@ -9,6 +9,7 @@ import {
   tellTurns,
 } from '@seatwise/ledger'
 import type { Logger } from 'pino'
+import { Press } from '../../box-office/index.ts'
 import { createLinkSecrets, type SigningKeys } from '../../identity/index.ts'
 import { type Repeater, repeat } from '../../kit/index.ts'
 import type { Mailer } from '../mail/mailer.ts'
@@ -50,28 +51,30 @@ const KEPT_DAYS = 35
 const FORGOTTEN_MAX = 1_000
 
 export function openNews(options: NewsOptions): News {
+  const press = new Press()
   let working: Repeater[] = []
   return {
     start(siteUrl) {
       if (working.length > 0) return
-      const couriers = startCouriers(options, siteUrl)
+      const couriers = startCouriers(options, press, siteUrl)
       const writing = [startHandingOut(options, couriers), startTicketNews(options, couriers)]
       working = [...writing, startHousekeeping(options), ...couriers]
     },
     async close() {
       await Promise.all(working.map((one) => one.close()))
+      await press.close()
       options.mailer?.close()
       working = []
     },
   }
 }
 
-function startCouriers(options: NewsOptions, siteUrl: string): Repeater[] {
+function startCouriers(options: NewsOptions, press: Press, siteUrl: string): Repeater[] {
   const { ledger, log, metrics, mailer, pace } = options
   const common = { ledger, log, metrics, ...pace }
   const webhooks = startCourier({ ...common, kind: 'webhook', send: (news) => sendNewsByWebhook(options, news) })
   if (mailer === null) return [webhooks]
-  const desk = { ...options, mailer, siteUrl, links: createLinkSecrets(options.secrets) }
+  const desk = { ...options, mailer, press, siteUrl, links: createLinkSecrets(options.secrets) }
   const mail = startCourier({ ...common, kind: 'mail', send: (news) => sendNewsByMail(desk, news) })
   return [webhooks, mail]
 }

@@ -101,7 +101,7 @@ export async function requireWebhook({ ledger }: Pick<Base, 'ledger'>, id: strin
 
 type DeliveryState = 'waiting' | 'delivered' | 'set_aside'
 
-export function stateOf({ deliveredAt, givenUpAt }: WebhookDelivery): DeliveryState {
+export function stateOf({ deliveredAt, givenUpAt }: Pick<WebhookDelivery, 'deliveredAt' | 'givenUpAt'>): DeliveryState {
   if (deliveredAt !== null) return 'delivered'
   return givenUpAt === null ? 'waiting' : 'set_aside'
 }

@@ -15,6 +15,7 @@ export const WEBHOOK_TYPES = [
   'purchase.resent',
   'event.cancelled',
   'event.moved',
+  'event.mailed',
   ...TICKET_NEWS_TYPES,
 ] as const satisfies readonly (News['type'] | TicketNewsType)[]
 

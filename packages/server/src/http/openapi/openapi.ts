@@ -7,6 +7,7 @@ import type { App } from '../http-server.ts'
 import { CONTENT_SECURITY_POLICY_PAGE } from '../security-headers.ts'
 import { addExamples } from './add-examples.ts'
 import { operationIdOf, tellAccess } from './describe-operation.ts'
+import { API_GROUPS, DOCS_LOOK } from './docs-page.ts'
 import { schemaOf, writtenAnswerOf } from './written-answers.ts'
 import { takesPass, writtenHeadersOf } from './written-headers.ts'
 
@@ -38,6 +39,7 @@ export async function describeRoutes(app: App): Promise<void> {
         version: VERSION,
         description: 'A fair waiting room and a box office that never sells a seat twice.',
       },
+      tags: API_GROUPS,
       components: {
         schemas: { Error: ERROR_SCHEMA },
         securitySchemes: {
@@ -59,7 +61,7 @@ export async function describeRoutes(app: App): Promise<void> {
     },
   })
   await app.register(swaggerUi, {
-    routePrefix: DOCS_PATH,
+    ...{ routePrefix: DOCS_PATH, ...DOCS_LOOK },
     // The documentation page shows its spinner and icons as data URLs, and its layout sets style attributes.
     staticCSP: `${CONTENT_SECURITY_POLICY_PAGE.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")}`,
   })

@@ -20,7 +20,7 @@ export function consoleCheckInPage(
     body: html`<div class="console narrow">
 <nav class="small" aria-label="${words.title}"><a href="/console/events/${id}">${icon('back')}${name}</a></nav>
 <h1>${words.checkIn.title}</h1>
-<p class="lead">${words.checkIn.lead}</p>
+<p class="quiet">${words.checkIn.lead}</p>
 <div id="check-in"><p class="notice">${words.needsScript}</p></div>
 </div>`,
   }

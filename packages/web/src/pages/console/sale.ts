@@ -34,7 +34,7 @@ export function consoleSalePage(language: Language, sale: ConsoleSale): Page {
 <nav class="small" aria-label="${words.title}"><a href="/console">${icon('back')}${words.title}</a></nav>
 <div class="console-head">
 <h1>${name}</h1>
-${kind === 'event' ? eventLinks(words, id, mayChange, WORDS[language].door.title) : null}
+${kind === 'event' ? eventLinks(language, sale) : null}
 ${kind === 'room' && mayChange ? html`<p class="actions"><a class="button" href="/console/rooms/${id}/site">${icon('globe')}${WORDS[language].sites.open}</a></p>` : null}
 </div>
 ${stateOf(language, sale)}
@@ -56,15 +56,13 @@ ${mayEdit && state === 'draft' ? button('publish') : null}${mayEdit ? button('du
 </div>`
 }
 
-function eventLinks(
-  words: (typeof WORDS)[Language]['console'],
-  id: string,
-  mayChange: boolean,
-  doorTitle: string,
-): Html {
+function eventLinks(language: Language, { id, mayChange, mayEdit }: ConsoleSale): Html {
+  const words = WORDS[language].console
+  const doorTitle = WORDS[language].door.title
   return html`<p class="actions">
 <a class="button" href="/console/events/${id}/door">${icon('ticket')}${doorTitle}</a>
 <a class="button" href="/console/events/${id}/check-in">${icon('door')}${words.checkIn.title}</a>
+${mayEdit ? html`<a class="button" href="/console/events/${id}/mail">${icon('mail')}${WORDS[language].mailing.open}</a>` : null}
 ${mayChange ? html`<a class="button" href="/console/events/${id}/edit">${icon('chair')}${words.edit.title}</a>` : null}
 </p>`
 }

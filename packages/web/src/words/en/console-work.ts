@@ -70,6 +70,7 @@ export const consoleWork = {
       'purchase.refunded': 'Refunded {amount}',
       'purchase.resolved': 'Resolved a payment: {values}',
       'door.sold': 'Sold at the door for {amount}',
+      'buyers.mailed': 'Wrote to all buyers',
       'tickets.resent': 'Sent e-tickets again',
       'news.resent': 'Resent a notification',
       'eticket.checked_in': 'Checked in an e-ticket',

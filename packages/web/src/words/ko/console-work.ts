@@ -71,6 +71,7 @@ export const consoleWork: Pick<Words['console'], 'ready' | 'trail' | 'exports' |
       'purchase.refunded': '{amount} 환불',
       'purchase.resolved': '결제 처리: {values}',
       'door.sold': '현장에서 {amount} 판매',
+      'buyers.mailed': '구매자 전원에게 메일 발송',
       'tickets.resent': '티켓 다시 보냄',
       'news.resent': '알림 재발송',
       'eticket.checked_in': '전자 티켓 입장 확인',

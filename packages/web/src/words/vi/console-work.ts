@@ -71,6 +71,7 @@ export const consoleWork: Pick<Words['console'], 'ready' | 'trail' | 'exports' |
       'purchase.refunded': 'Hoàn {amount}',
       'purchase.resolved': 'Xử lý một khoản thanh toán: {values}',
       'door.sold': 'Bán tại cửa {amount}',
+      'buyers.mailed': 'Gửi email cho mọi người mua',
       'tickets.resent': 'Gửi lại vé điện tử',
       'news.resent': 'Gửi lại thông báo',
       'eticket.checked_in': 'Soát một vé điện tử',

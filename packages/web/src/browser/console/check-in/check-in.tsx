@@ -7,7 +7,7 @@ import { Icon } from '../kit/icon.tsx'
 import { tell, words } from '../kit/page.ts'
 import { hasCamera, readCodes } from './camera.ts'
 import { DoorDesk, type Found } from './door-desk.ts'
-import { DoorStatus } from './door-status.tsx'
+import { Connection, DoorStatus } from './door-status.tsx'
 import { data, entrance, nameHolder } from './door-words.ts'
 import { FoundTickets } from './found-tickets.tsx'
 import { Troubled } from './troubled.tsx'
@@ -53,7 +53,7 @@ export function CheckIn(): VNode {
   const [last, ...others] = scans
   return (
     <div class="stack">
-      <DoorStatus desk={desk} onDoor={(door) => localStorage.setItem(DOOR_KEY, door)} />
+      <Connection desk={desk} />
       <form
         class="finder"
         onSubmit={(event) => {
@@ -98,6 +98,7 @@ export function CheckIn(): VNode {
       {count > 0 && <p class="quiet">{tell(says.in, { count })}</p>}
       {others.length > 0 && <Recent scans={others} />}
       <Troubled desk={desk} />
+      <DoorStatus desk={desk} onDoor={(door) => localStorage.setItem(DOOR_KEY, door)} />
     </div>
   )
 }

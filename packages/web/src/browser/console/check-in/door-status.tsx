@@ -1,18 +1,18 @@
 import { DOOR_NAME_MAX } from '@seatwise/domain'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
-import { formatClock, formatCount } from '../kit/format.ts'
+import { formatCount, formatHour } from '../kit/format.ts'
 import { Icon } from '../kit/icon.tsx'
 import { tell } from '../kit/page.ts'
 import type { DoorDesk } from './door-desk.ts'
 import { entrance } from './door-words.ts'
 
-/** Which door this is, whether it is connected, and how many are inside. */
-export function DoorStatus({ desk, onDoor }: { desk: DoorDesk; onDoor: (door: string) => void }): VNode {
+/** Whether scans are checked with all doors or by this device alone. */
+export function Connection({ desk }: { desk: DoorDesk }): VNode {
   const isOnline = desk.isOnline.value
   const waiting = desk.unsent.value
   return (
-    <section class="stack">
+    <>
       <p class={`connection ${isOnline ? 'on' : 'off'}`} role="status">
         <Icon name={isOnline ? 'check' : 'pause'} />
         <span>
@@ -24,9 +24,17 @@ export function DoorStatus({ desk, onDoor }: { desk: DoorDesk; onDoor: (door: st
           {desk.problem}
         </p>
       )}
+    </>
+  )
+}
+
+/** Below what staff works with: how many are inside, which door this is, and what is on the device. */
+export function DoorStatus({ desk, onDoor }: { desk: DoorDesk; onDoor: (door: string) => void }): VNode {
+  return (
+    <section class="stack">
       <div class="entrance">
-        <DoorField desk={desk} onDoor={onDoor} />
         <Counts desk={desk} />
+        <DoorField desk={desk} onDoor={onDoor} />
       </div>
       <ListLine desk={desk} />
     </section>
@@ -35,7 +43,9 @@ export function DoorStatus({ desk, onDoor }: { desk: DoorDesk; onDoor: (door: st
 
 function connection({ isOnline, list }: DoorDesk): string {
   if (isOnline.value) return entrance.online
-  return list.value === null ? entrance.offlineNoList : tell(entrance.offline, { at: formatClock(list.value.at) })
+  return list.value === null
+    ? entrance.offlineNoList
+    : tell(entrance.offline, { at: formatHour(new Date(list.value.at)) })
 }
 
 function DoorField({ desk, onDoor }: { desk: DoorDesk; onDoor: (door: string) => void }): VNode {
@@ -105,7 +115,7 @@ function ListLine({ desk }: { desk: DoorDesk }): VNode {
       <span>
         {list === null
           ? STATES[desk.state.value]
-          : tell(entrance.listOf, { count: list.tickets.size, at: formatClock(list.at) })}
+          : tell(entrance.listOf, { count: list.tickets.size, at: formatHour(new Date(list.at)) })}
       </span>
       {desk.state.value !== 'needs-https' && (
         <button

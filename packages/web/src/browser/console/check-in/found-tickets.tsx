@@ -18,7 +18,7 @@ export function FoundTickets({ tickets, max, desk, onChoose }: Props): VNode {
   const said = count === 0 ? entrance.foundNone : tell(count === max ? entrance.foundMore : entrance.found, { count })
   return (
     <section class="stack">
-      <p class="label" role="status">
+      <p class="quiet" role="status">
         {said}
       </p>
       <ul class="found">

@@ -17,8 +17,7 @@ export const entrance = {
   byDoor: 'By door',
   otherDoors: 'Without a door',
   online: 'Connected. Every scan is checked with all doors.',
-  offline:
-    'No connection. Scans are checked with the list of {at} and kept on this device until the connection is back.',
+  offline: 'No connection. Scans are checked with the list of {at} and kept here until it is back.',
   offlineNoList: 'No connection, and no list of e-tickets on this device. Connect once before doors open.',
   waiting: { one: '{count} scan waits to be sent.', other: '{count} scans wait to be sent.' },
   needsHttps: 'Names and work without a connection need https.',

@@ -18,7 +18,7 @@ export const entrance: Words['entrance'] = {
   byDoor: '출입구별',
   otherDoors: '출입구 미지정',
   online: '연결되어 있습니다. 모든 출입구와 함께 확인합니다.',
-  offline: '연결이 끊겼습니다. {at} 목록으로 확인하고, 다시 연결될 때까지 스캔을 이 기기에 보관합니다.',
+  offline: '연결이 끊겼습니다. {at} 목록으로 확인하고, 다시 연결될 때까지 이 기기에 보관합니다.',
   offlineNoList: '연결이 끊겼고 이 기기에 전자 티켓 목록이 없습니다. 입장 시작 전에 한 번 연결하세요.',
   waiting: { other: '스캔 {count}건이 전송을 기다립니다.' },
   needsHttps: '이름 검색과 오프라인 사용에는 https가 필요합니다.',

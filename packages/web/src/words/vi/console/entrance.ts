@@ -18,8 +18,7 @@ export const entrance: Words['entrance'] = {
   byDoor: 'Theo cửa',
   otherDoors: 'Không ghi cửa',
   online: 'Đã kết nối. Mỗi lượt quét được kiểm tra với mọi cửa.',
-  offline:
-    'Mất kết nối. Vé được kiểm tra theo danh sách lúc {at} và lượt quét được giữ trên thiết bị này đến khi có kết nối.',
+  offline: 'Mất kết nối. Vé được kiểm tra theo danh sách lúc {at} và giữ tại đây đến khi có kết nối.',
   offlineNoList: 'Mất kết nối và thiết bị này chưa có danh sách vé. Hãy kết nối một lần trước giờ mở cửa.',
   waiting: { other: '{count} lượt quét đang chờ gửi.' },
   needsHttps: 'Tìm theo tên và soát vé khi mất kết nối cần https.',
