@@ -24,7 +24,7 @@ export interface EticketClaims {
 }
 
 /** What a code says, and what has to be verified before any of it counts. */
-export interface UnverifiedEticket {
+interface UnverifiedEticket {
   readonly claims: EticketClaims
   /** The first bytes of the id of the key that signed. */
   readonly key: Uint8Array<ArrayBuffer>

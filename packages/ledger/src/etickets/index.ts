@@ -7,7 +7,7 @@ export {
   readDoorList,
   readDoorScans,
 } from './door/read-door.ts'
-export { type TakenScan, takeScan } from './door/take-scan.ts'
+export { takeScan } from './door/take-scan.ts'
 export {
   type Eticket,
   issueEtickets,

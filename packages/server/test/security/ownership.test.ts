@@ -56,6 +56,11 @@ function bodies(): Record<string, object | null> {
     'POST /api/purchases/:id/refund': {},
     'POST /api/events/:id/cancel': { message: 'Mine now' },
     'POST /api/events/:id/rehearsals': { verdict: 'passed', report: {} },
+    'POST /api/events/:id/mails': { subject: 'Mine now', text: 'Mine now' },
+    'POST /api/events/:id/door/scans': {
+      door: 'Mine',
+      scans: [{ id: randomUUID(), eticketId: purchase.etickets[0]?.id, at: new Date().toISOString() }],
+    },
     'POST /api/checkin': null, // Staff of the house check in for every sale.
     'PATCH /api/users/:id': null, // Administrators only, who may do so.
     'PATCH /api/organizations/:id': null, // Likewise.

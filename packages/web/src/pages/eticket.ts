@@ -28,7 +28,7 @@ export interface EticketFacts {
   readonly wallets: readonly Wallet[]
 }
 
-export type Wallet = 'apple' | 'google'
+type Wallet = 'apple' | 'google'
 
 /** Whether its holder may give it away, and to whom it was offered; null where the page does not offer that. */
 export interface Giving {

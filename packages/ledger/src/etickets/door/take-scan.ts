@@ -3,7 +3,7 @@ import { readEticket } from '../etickets.ts'
 import { type Entrance, keepScan, letIn } from './let-in.ts'
 
 /** What became of a scan. Unknown: no such e-ticket at this event, or its id belongs to another scan. */
-export type TakenScan = 'in' | 'conflict' | 'void' | 'unknown'
+type TakenScan = 'in' | 'conflict' | 'void' | 'unknown'
 
 /**
  * Takes over a scan that a device decided without the ledger: the holder is inside already. Where the ledger would have

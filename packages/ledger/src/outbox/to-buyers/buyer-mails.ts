@@ -10,7 +10,7 @@ const MAILS_A_DAY_MAX = 5
 
 export type BuyerMail = Row<'buyer_mails'>
 
-export interface BuyerMailDraft {
+interface BuyerMailDraft {
   /** Drawn by the sender: the same id is the same mail. */
   readonly id: string
   readonly eventId: string
@@ -19,9 +19,7 @@ export interface BuyerMailDraft {
   readonly body: string
 }
 
-export type MailedBuyers =
-  | { readonly status: 'mailed'; readonly mail: BuyerMail }
-  | { readonly status: 'too_many' | 'taken' }
+type MailedBuyers = { readonly status: 'mailed'; readonly mail: BuyerMail } | { readonly status: 'too_many' | 'taken' }
 
 /** Writes a mail to every buyer of an event; it goes out like all other news. Asked for again, it is the same mail. */
 export async function mailBuyers(ledger: Primary, draft: BuyerMailDraft): Promise<MailedBuyers> {
@@ -45,7 +43,7 @@ export async function readBuyerMail(db: Kysely<Schema>, id: string): Promise<Buy
   return (await db.selectFrom('buyer_mails').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
 }
 
-export interface Buyers {
+interface Buyers {
   /** How many orders a mail would go to now. */
   readonly recipients: number
   readonly sentToday: number

@@ -9,7 +9,7 @@ const LETTERS = "-apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif
 /** A paragraph, or lines that stay together. The same words as text and as HTML. */
 export type Paragraph = string | readonly string[]
 
-export interface LetterFacts {
+interface LetterFacts {
   readonly language: Language
   readonly subject: string
   readonly paragraphs: readonly Paragraph[]

@@ -8,7 +8,7 @@ import type { Words } from '../../words/words.ts'
 import { timeTag } from '../time-tag.ts'
 import type { Said } from './organization/frame.ts'
 
-export interface MailLogLine {
+interface MailLogLine {
   readonly id: string
   readonly type: string
   readonly address: string | null

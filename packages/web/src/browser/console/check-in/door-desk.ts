@@ -33,7 +33,7 @@ export interface TroubledScan {
   readonly countedDoor: string | null
 }
 
-export interface DoorNews {
+interface DoorNews {
   readonly at: string
   readonly valid: number
   readonly inside: number
