@@ -1,4 +1,4 @@
--- Mail that an organiser writes to everybody who bought for an event.
+-- Mail that an organiser writes to all buyers of an event.
 
 create table buyer_mails (
   -- The sender draws it: a mail that is asked for twice is one mail.

@@ -20,7 +20,7 @@ interface LetterFacts {
 
 /**
  * A letter as HTML with the name and the colour of the organization. Styles stand at each element, because mail programs
- * drop style sheets; nothing is loaded from anywhere, so that opening it tells nobody.
+ * drop style sheets; nothing is loaded from anywhere, so that opening it is told to no server.
  */
 export function dressLetter({ language, subject, paragraphs, host, siteUrl }: LetterFacts): string {
   const accent = accentFrom(host?.colour ?? COLOUR) ?? accentFrom(COLOUR)

@@ -33,7 +33,7 @@ export function buyerMailRoutes(app: App, services: BoxOfficeServices): void {
       config: { access: { act: 'event', on: 'event' } },
       schema: {
         ...{ tags, params, body: BuyerMailBody },
-        summary: 'Write to everybody who has a paid order of an event; five a day',
+        summary: 'Write to all buyers with a paid order of an event; five a day',
         response: { 202: Type.Object({ id: Type.String(), recipients: Type.Integer() }) },
       },
     },

@@ -27,7 +27,7 @@ interface Wish {
   readonly text: string
 }
 
-/** Writes to everybody who has a paid order of an event. */
+/** Writes to all buyers with a paid order of an event. */
 export async function writeToBuyers(
   { ledger, config }: BoxOfficeServices,
   actor: Actor,

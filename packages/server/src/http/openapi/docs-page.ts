@@ -17,7 +17,7 @@ export const API_GROUPS = [
   { name: 'payments', description: 'Purchases, refunds, receipts, settlements.' },
   { name: 'webhooks', description: 'Calls to your own systems.' },
   { name: 'news', description: 'Mail and calls that could not be delivered.' },
-  { name: 'transparency log', description: 'Proofs that nobody was let past anybody.' },
+  { name: 'transparency log', description: 'Proofs that the line was kept.' },
   { name: 'keys', description: 'The public keys of everything that is signed.' },
   { name: 'operation', description: 'Health, metrics, this description.' },
 ]

@@ -8,7 +8,7 @@ const SAVE_URL = 'https://pay.google.com/gp/v/save/'
 
 /**
  * A link that adds an e-ticket to Google Wallet. Event and ticket are in the link itself, signed by the issuer's service
- * account: this server calls nobody.
+ * account: this server makes no call.
  */
 export function makeGoogleLink({ issuer, account, key }: GoogleWallet, ticket: WalletTicket, nowMs: number): string {
   const { siteUrl } = ticket

@@ -14,7 +14,7 @@ export const mailing = {
   send: { one: 'Send to {count} order', other: 'Send to {count} orders' },
   change: 'Change the text',
   sent: { one: 'The mail is on its way to {count} order.', other: 'The mail is on its way to {count} orders.' },
-  noBuyers: 'There are no paid orders yet, so there is nobody to write to.',
+  noBuyers: 'There are no paid orders yet, so there are no buyers to write to.',
   noMail: 'This server sends no mail: SEATWISE_SMTP_URL is not set.',
   tooMany: 'You have written five mails today. The next one can be sent tomorrow.',
   log: 'Mail log',
