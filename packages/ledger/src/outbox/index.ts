@@ -6,7 +6,6 @@ export { type Addressee, readAddressee } from './read-addressee.ts'
 export { listSetAside, resendDelivery, type SetAside } from './set-aside.ts'
 export { type News, newsToTell, tell, tellLetter } from './tell.ts'
 export { TICKET_NEWS_TYPES, type TicketNewsType } from './ticket-types.ts'
-export { askForTurnMail, forgetTurnMails, readTurn, type Turn, tellTurns } from './turn-mails.ts'
 export {
   type BuyerMail,
   countBuyers,
@@ -15,6 +14,7 @@ export {
   mailBuyers,
   readBuyerMail,
 } from './to-buyers/buyer-mails.ts'
+export { askForTurnMail, forgetTurnMails, readTurn, type Turn, tellTurns } from './turn-mails.ts'
 export {
   createWebhook,
   deleteWebhook,

@@ -1,5 +1,3 @@
-import type { Language } from '../language.ts'
-
 /**
  * What the button on other sites says. Apart from the words of the pages: the script is one small file, and whole
  * languages would come with it.
@@ -13,7 +11,9 @@ interface EmbedWords {
   readonly ended: string
 }
 
-export const EMBED_WORDS: Readonly<Record<Language, EmbedWords>> = {
+export type EmbedLanguage = 'en' | 'ko' | 'vi'
+
+export const EMBED_WORDS: Readonly<Record<EmbedLanguage, EmbedWords>> = {
   en: {
     buy: 'Buy tickets',
     join: 'Join the line',

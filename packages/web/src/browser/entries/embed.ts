@@ -1,5 +1,4 @@
-import type { Language } from '../../language.ts'
-import { EMBED_WORDS } from '../embed-words.ts'
+import { EMBED_WORDS, type EmbedLanguage } from '../embed-words.ts'
 
 /*
  * Runs on other sites, as a module of its own:
@@ -71,7 +70,7 @@ async function read<Answer>(path: string): Promise<Answer | null> {
 function show(
   button: HTMLAnchorElement,
   note: HTMLElement,
-  language: Language,
+  language: EmbedLanguage,
   { salesStartAt, timeZone }: SaleEvent,
   { phase, waiting, remainingSeats }: Now,
 ): void {
@@ -94,7 +93,7 @@ function show(
   }
 }
 
-function languageOf(link: HTMLAnchorElement): Language {
+function languageOf(link: HTMLAnchorElement): EmbedLanguage {
   const named = (link.closest<HTMLElement>('[lang]')?.lang ?? '').slice(0, 2).toLowerCase()
   return named === 'ko' || named === 'vi' ? named : 'en'
 }
