@@ -55,32 +55,7 @@ export {
   type SignInMethod,
   schemaVersions,
 } from './engine/index.ts'
-export {
-  acceptTransfer,
-  checkIn,
-  type DoorCounts,
-  type DoorScan,
-  type DoorTicket,
-  type Eticket,
-  type FoundShortCode,
-  findShortCode,
-  issueEtickets,
-  type NewEticket,
-  openTransfer,
-  readDoorCounts,
-  readDoorList,
-  readDoorScans,
-  readEticket,
-  readEticketsOf,
-  readEticketsOfHolder,
-  readGivenAway,
-  readTransfer,
-  type Transfer,
-  type TransferRefusal,
-  takeScan,
-  type UsedEticket,
-  withdrawTransfer,
-} from './etickets/index.ts'
+export * from './etickets/index.ts'
 export * from './events/index.ts'
 export * from './local-api/index.ts'
 export * from './moving/index.ts'
