@@ -39,7 +39,7 @@ test('[B142] all points of cancelling and refunding are tried', () => {
   expect(POINTS.toSorted()).toEqual([...faultPointsOf('cancel'), ...faultPointsOf('refund')].toSorted())
 })
 
-/** The sandbox's books are in the ledger; Stripe's are in a process that outlives every kill, and it keeps no refund apart that is sent twice. */
+/** The sandbox's books are in the ledger. Stripe's are in a process that outlives every kill, and list each refund that was sent. */
 test.concurrent.each([
   ['embedded', async () => ({ shop: await openEmbedded(), till: sandboxTill })],
   ['distributed', openWithStripe],
