@@ -22,6 +22,7 @@ const PROGRAMS = {
   rehearsal: 'Rehearsal',
   'great-rehearsal': 'Great rehearsal',
   estimates: 'Estimates',
+  'fair-start': 'Fair start',
   'ten-million': 'Ten million',
 }
 /** Parts of the core program that can be measured alone; with its options they are handed on to it. */

@@ -17,12 +17,14 @@ export const LONGEST: readonly string[] = [
   'tests/bench-self/private-stores.test.ts', // 30
   'tests/commands/test.test.ts', // 30
   'tests/rebuild/rebuild.test.ts', // 30
+  'tests/transparency/frauds.test.ts', // 30
   'tests/crash/receipts.test.ts', // 25
   'tests/crash/workers.test.ts', // 25
   'tests/box-office/all-seats-sell.test.ts', // 25
   'tests/lab/matrix.test.ts', // 25
   'tests/box-office/codes.test.ts', // 20
   'tests/crash/payments.test.ts', // 20
+  'tests/crash/draw.test.ts', // 20
   'tests/crash/deletion.test.ts', // 20
   'tests/browser/staff/staff.test.ts', // 20
   'tests/browser/client/client.test.ts', // 20

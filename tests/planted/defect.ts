@@ -27,7 +27,10 @@ export interface NamedTest {
 }
 
 /** The text with the defect in it, or a sentence about the edit that no longer applies. */
-export function plant(defect: Defect, text: string): { text: string } | { problem: string } {
+export function plant(
+  defect: Pick<Defect, 'name' | 'file' | 'edits'>,
+  text: string,
+): { text: string } | { problem: string } {
   let planted = text
   for (const { from, to } of defect.edits) {
     const parts = planted.split(from)

@@ -28,16 +28,22 @@ export class TreeCopy {
 
   /** Runs something while the defect is in the copy. */
   async with<Result>(defect: Defect, work: () => Promise<Result>): Promise<Result> {
+    const undo = this.change(defect)
+    try {
+      return await work()
+    } finally {
+      undo()
+    }
+  }
+
+  /** Edits a file of the copy; the returned function undoes that. */
+  change(defect: Pick<Defect, 'name' | 'file' | 'edits'>): () => void {
     const path = join(this.folder, defect.file)
     const original = readFileSync(path, 'utf8')
     const planted = plant(defect, original)
     if ('problem' in planted) throw new Error(planted.problem)
     writeFileSync(path, planted.text)
-    try {
-      return await work()
-    } finally {
-      writeFileSync(path, original)
-    }
+    return () => writeFileSync(path, original)
   }
 
   async remove(): Promise<void> {

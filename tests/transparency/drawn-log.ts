@@ -28,6 +28,16 @@ export interface Conduct {
   readonly leavesOut?: number
   /** The place of the visitor who joins after the seal; by default behind all. */
   readonly latePlace?: number
+  /** The seal counts that ticket all the same. */
+  readonly countsAll?: boolean
+  /** The late visitor comes after the reveal, instead of before it. */
+  readonly lateAfterReveal?: boolean
+  /** Tickets that are drawn before the announcement. */
+  readonly announcesAfter?: number
+  /** A second seal, so that another root gives another order. */
+  readonly sealsAgain?: boolean
+  /** A ticket that gets a higher class by a code while it waits. */
+  readonly promotes?: number
   /** These two of the drawn order change places. */
   readonly swaps?: readonly [number, number]
   /** Lets in this many before the reveal. */
@@ -63,20 +73,28 @@ export function drawnLog(roomId: string, conduct: Conduct): { texts: string[]; s
   const note = (round: number | undefined) => (conduct.mode === 'commit' ? {} : { chain: CHAIN, round })
 
   log('opened', { reason: 'opened', nextNumber: 1, waiting: 0, floor: 0, rules })
-  log('draw', { mode: conduct.mode, commitment, ...note(conduct.round) })
+  const announce = () => log('draw', { mode: conduct.mode, commitment, ...note(conduct.round) })
   const joins = (number: number, place: number) => {
     at += 10
     log('joined', { number, class: 0, place, rank: number - 1 })
   }
-  for (let number = 1; number <= JOINERS; number += 1) joins(number, number)
+  if (conduct.announcesAfter === undefined) announce()
+  for (let number = 1; number <= JOINERS; number += 1) {
+    joins(number, number)
+    if (number === conduct.announcesAfter) announce()
+  }
+  if (conduct.promotes !== undefined) promote(log, conduct.promotes)
   at = conduct.sealedAt ?? opensAt
   const drawn = Array.from({ length: JOINERS }, (_, index) => index + 1).filter(
     (number) => number !== conduct.leavesOut,
   )
+  const seal = () => log('sealed', { count: conduct.countsAll === true ? JOINERS : drawn.length, nextNumber: LATE })
+  if (conduct.sealsAgain === true) seal()
   const sealedSize = texts.length
   const root = Buffer.from(rootOf(texts.map(leafOf)), 'hex')
-  log('sealed', { count: drawn.length, nextNumber: LATE })
-  joins(LATE, conduct.latePlace ?? LATE)
+  seal()
+  const joinsLate = () => joins(LATE, conduct.latePlace ?? LATE)
+  if (conduct.lateAfterReveal !== true) joinsLate()
   for (const redraw of conduct.redraws ?? []) {
     at = redraw.at
     log('draw', { mode: conduct.mode, commitment: redraw.commitment ?? commitment, ...note(redraw.round) })
@@ -97,9 +115,12 @@ export function drawnLog(roomId: string, conduct: Conduct): { texts: string[]; s
   const secret = conduct.revealed ?? SECRET
   log('revealed', { secret: secret.toString('hex'), ...(signature === undefined ? {} : { signature }) })
   const beacon = signature === undefined ? Buffer.alloc(0) : sha256(Buffer.from(signature, 'hex'))
+  if (conduct.lateAfterReveal === true) joinsLate()
   const seed = sha256(secret, root, beacon)
   const lot = (number: number) => createHmac('sha256', seed).update(`${roomId}:${number}`).digest('hex')
-  const order = drawn.toSorted((a, b) => (lot(a) < lot(b) ? -1 : 1)).filter((number) => number > (conduct.early ?? 0))
+  const order = drawn
+    .toSorted((a, b) => Number(b === conduct.promotes) - Number(a === conduct.promotes) || (lot(a) < lot(b) ? -1 : 1))
+    .filter((number) => number > (conduct.early ?? 0))
   const [one, other] = conduct.swaps ?? [0, 0]
   const swapped = order.with(one, order[other] ?? 0).with(other, order[one] ?? 0)
   const late = conduct.latePlace === undefined ? [] : [LATE]
@@ -108,11 +129,17 @@ export function drawnLog(roomId: string, conduct: Conduct): { texts: string[]; s
   return { texts, sealedSize }
 }
 
+function promote(log: (kind: string, what: object) => void, number: number): void {
+  const code = sha256(Buffer.from('a code')).toString('hex')
+  log('codes', { class: 2, hashes: [code] })
+  log('classed', { number, class: 2, code, place: number, rank: number - 1, fromRank: number - 1 })
+}
+
 /** What `…/queue/draw` says about such a log. */
 export function drawSummary(texts: readonly string[]): object {
   type Entry = { kind: string } & Record<string, unknown>
   const entries = texts.map((text) => JSON.parse(text) as Entry)
-  const sealedSize = entries.findIndex(({ kind }) => kind === 'sealed')
+  const sealedSize = entries.findLastIndex(({ kind }) => kind === 'sealed')
   const announced = entries.filter(({ kind }) => kind === 'draw')
   const { mode, commitment, chain, round } = announced.at(-1) ?? ({ kind: 'none' } as Entry)
   const revealed = entries.find(({ kind }) => kind === 'revealed')

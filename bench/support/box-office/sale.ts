@@ -15,8 +15,12 @@ export interface Sale {
   readonly roomId: string
 }
 
-/** A sale in a room with the default settings, apart from those that are given. */
-export async function openSale(seller: Seller, room: Readonly<Record<string, number | string>> = {}): Promise<Sale> {
+/** A sale in a room with the default settings, apart from those that are given, and from fields of the event. */
+export async function openSale(
+  seller: Seller,
+  room: Readonly<Record<string, number | string>> = {},
+  fields: Readonly<Record<string, string>> = {},
+): Promise<Sale> {
   const answer = await fetch(`${seller.url}/api/events`, {
     method: 'POST',
     headers: { authorization: `Bearer ${await seller.adminToken()}`, 'content-type': 'application/json' },
@@ -25,6 +29,7 @@ export async function openSale(seller: Seller, room: Readonly<Record<string, num
       totalSeats: 1_000,
       salesStartAt: '2020-01-01T00:00:00Z',
       salesEndAt: '2100-01-01T00:00:00Z',
+      ...fields,
       room,
     }),
   })

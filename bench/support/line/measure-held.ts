@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import type { JoinReply, Line } from '@seatwise/line'
 import { createTicketTokens } from '@seatwise/server'
 import { type Server, waitUntil } from '@seatwise/testbench'
 import { sample } from '../../core/line-figures.ts'
@@ -10,6 +9,7 @@ import { runWrk } from '../../core/wrk.ts'
 import { newAccessToken, openSale, SECRET } from '../box-office/sale.ts'
 import { cpuSeconds } from '../cpu-time.ts'
 import { type Stores, startStores } from '../stores.ts'
+import { joinPatiently } from './join-patiently.ts'
 import { onRedisLine } from './line-room.ts'
 
 /** What one server process needs for each visitor of a line of a million. */
@@ -83,23 +83,6 @@ async function fillLine(stores: Stores, server: Server, eventId: string, roomId:
     })
     return kept.sort(() => Math.random() - 0.5)
   })
-}
-
-/** The line refuses joins while the ledger is too far behind; then they are repeated. */
-async function joinPatiently(
-  line: Line,
-  at: Parameters<Line['join']>[0],
-  identities: readonly string[],
-): Promise<JoinReply[]> {
-  return await waitUntil(
-    'the line takes them',
-    async () => {
-      const requests = identities.map((identity) => ({ identity, class: 0 as const, profile: '{"name":"Visitor"}' }))
-      const replies = await line.join(at, requests)
-      return replies.every((reply) => 'state' in reply) ? replies : null
-    },
-    { timeoutMs: 120_000 },
-  )
 }
 
 function cpuOf(server: Server, { redis, postgres }: Stores): Cpu {

@@ -3,6 +3,7 @@ import { ACCESS } from './access.ts'
 import { AFTER_SALE } from './after-sale.ts'
 import { CLIENT } from './client.ts'
 import { DOOR } from './door.ts'
+import { FAIR_START } from './fair-start.ts'
 import { GUARD } from './guard.ts'
 import { MENDED } from './mended.ts'
 import { MONEY } from './money.ts'
@@ -32,4 +33,5 @@ export const DEFECTS: readonly Defect[] = [
   ...ORGANIZATIONS,
   ...DOOR,
   ...AFTER_SALE,
+  ...FAIR_START,
 ]

@@ -64,11 +64,13 @@ export async function checkPublicLog(options: PublicLogOptions): Promise<PublicL
   }
   const isWhole = head.size <= (options.entriesMax ?? Number.POSITIVE_INFINITY)
   const said = { ...options, head, kept, problems }
-  const rules = new OrderRules(roomId, (index, problem) => problems.push(`Entry ${index}: ${problem}`))
+  // Told after what is wrong with heads and proofs, which a reader must not miss among hundreds of these.
+  const unfair: string[] = []
+  const rules = new OrderRules(roomId, (index, problem) => unfair.push(`Entry ${index}: ${problem}`))
   const checked = isWhole ? await checkEntries(said, rules) : await checkSamples(said)
   const draw = isWhole ? await checkDraw(said, rules.draw) : null
   for (const each of kept) await checkExtension(said, each)
-  return { head, checked, isWhole, signaturesChecked, draw, problems: problems.slice(0, PROBLEMS_MAX) }
+  return { head, checked, isWhole, signaturesChecked, draw, problems: [...problems, ...unfair].slice(0, PROBLEMS_MAX) }
 }
 
 interface Check extends PublicLogOptions {

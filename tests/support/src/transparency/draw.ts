@@ -78,10 +78,11 @@ function drawOf({ at: announcedAt, mode, commitment, chain, round }: LogEntryJso
 
 function sealProblems(entries: readonly LogEntryJson[], sealIndex: number, revealIndex: number): string[] {
   const problems: string[] = []
-  const waiting = new Set<number>()
+  const waiting = new Map<number, number>()
   let highest = 0
-  for (const { kind, number, numbers } of entries.slice(0, sealIndex)) {
-    if (kind === 'joined' || kind === 'restored') waiting.add(number as number)
+  for (const { kind, number, numbers, class: ticketClass } of entries.slice(0, sealIndex)) {
+    if (kind === 'joined' || kind === 'restored' || kind === 'classed')
+      waiting.set(number as number, ticketClass as number)
     if (kind === 'joined') highest = Math.max(highest, number as number)
     if (kind === 'expired') for (const each of numbers as number[]) waiting.delete(each)
   }
@@ -89,8 +90,10 @@ function sealProblems(entries: readonly LogEntryJson[], sealIndex: number, revea
   if (seal?.count !== undefined && seal.count !== waiting.size)
     problems.push(`${waiting.size} wait, and ${String(seal?.count)} were sealed`)
   if ((seal?.nextNumber as number) <= highest) problems.push('a ticket that joined before counts as a later one')
-  for (const { kind, number, place } of entries.slice(sealIndex)) {
-    if (kind === 'joined' && (place as number) <= waiting.size)
+  for (const { kind, number, place, class: ticketClass } of entries.slice(sealIndex)) {
+    // Higher classes are drawn first, and a later ticket stands behind the drawn ones of its own class and of higher ones.
+    const before = [...waiting.values()].filter((drawn) => drawn >= (ticketClass as number)).length
+    if (kind === 'joined' && (place as number) <= before)
       problems.push(`the late ticket ${String(number)} stands among the drawn`)
   }
   if (revealIndex < sealIndex) problems.push('revealed before the seal')

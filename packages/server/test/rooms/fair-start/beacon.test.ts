@@ -1,13 +1,9 @@
 import { createHash } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { bls12_381 } from '@noble/curves/bls12-381.js'
-import { waitUntil } from '@seatwise/testbench'
+import { BeaconStandIn, type PublicItem, verifyDraw, waitUntil } from '@seatwise/testbench'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type BeaconChain, PUBLIC_BEACON, readConfig, roundAfter, timeOfRound } from '../../../src/config/index.ts'
+import { PUBLIC_BEACON, readConfig, roundAfter, timeOfRound } from '../../../src/config/index.ts'
 import { verifyRound } from '../../../src/rooms/fair-start/beacon/randomness.ts'
 import { forEachMode, type RoomBench } from '../../support/room.ts'
-import { type PublicItem, verifyDraw } from './verify-draw.ts'
 
 /** Rounds of quicknet, as they were published. */
 const ROUND_123 = 'b75c69d0b72a5d906e854e808ba7e2accb1542ac355ae486d591aa9d43765482e26cd02df835d3546d23c4b13e0dfc92'
@@ -47,49 +43,6 @@ describe('the public beacon', () => {
   })
 })
 
-/** A beacon with a key of its own that publishes a round every second, in the form of drand. */
-class StandIn {
-  readonly chain: BeaconChain
-  isPublishing = true
-  readonly #key = bls12_381.utils.randomSecretKey()
-  readonly #server: Server
-
-  constructor() {
-    const { shortSignatures } = bls12_381
-    const publicKey = shortSignatures.getPublicKey(this.#key).toHex()
-    this.chain = { hash: 'ab'.repeat(32), publicKey, genesisSeconds: 1_700_000_000, periodSeconds: 1 }
-    this.#server = createServer((request, response) => {
-      const round = Number(request.url?.split('/').at(-1))
-      const isOut = this.isPublishing && timeOfRound(this.chain, round) <= Date.now()
-      response.statusCode = isOut ? 200 : 404
-      response.end(isOut ? JSON.stringify({ round, signature: this.sign(round) }) : '{}')
-    })
-  }
-
-  sign(round: number): string {
-    const message = Buffer.alloc(8)
-    message.writeBigUInt64BE(BigInt(round))
-    const { shortSignatures } = bls12_381
-    const digest = Uint8Array.from(createHash('sha256').update(message).digest())
-    const point = shortSignatures.hash(digest, 'BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_')
-    return shortSignatures.Signature.toHex(shortSignatures.sign(point, this.#key))
-  }
-
-  async open(): Promise<Record<string, string>> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
-    const { port } = this.#server.address() as AddressInfo
-    const { hash, publicKey, genesisSeconds, periodSeconds } = this.chain
-    return {
-      SEATWISE_DRAND_CHAIN: [hash, publicKey, genesisSeconds, periodSeconds].join(','),
-      SEATWISE_DRAND_URLS: `http://127.0.0.1:1,http://127.0.0.1:${port}`,
-    }
-  }
-
-  close(): void {
-    this.#server.close()
-  }
-}
-
 interface Told {
   readonly state: string
   readonly redraws: number
@@ -102,12 +55,13 @@ const readDraw = async (bench: RoomBench, sale: string) => (await bench.call('GE
 const ROUND = { timeoutMs: 25_000 }
 
 forEachMode('a draw with a beacon', (open) => {
-  const beacon = new StandIn()
+  let beacon: BeaconStandIn
   let bench: RoomBench
   beforeAll(async () => {
-    bench = await open({ env: await beacon.open() })
+    beacon = await BeaconStandIn.open()
+    bench = await open({ env: beacon.settings })
   })
-  afterAll(() => beacon.close())
+  afterAll(() => beacon?.close())
 
   const sale = (inMs: number) =>
     bench.sale(

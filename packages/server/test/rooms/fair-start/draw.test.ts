@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { waitUntil } from '@seatwise/testbench'
+import { type PublicItem, verifyDraw, waitUntil } from '@seatwise/testbench'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { forEachMode, type JoinAnswer, type RoomBench } from '../../support/room.ts'
-import { type PublicItem, verifyDraw } from './verify-draw.ts'
 
 const past = () => new Date(Date.now() - 60_000).toISOString()
 const startIn = (ms: number) => ({ salesStartAt: new Date(Date.now() + ms).toISOString() })
@@ -147,7 +146,16 @@ forEachMode('a fair start', (open) => {
     it('[J5] [J6] [J8] those who wait or are away at the start are drawn, as anybody can compute from the log', async () => {
       const room = await sale({ draw: 'commit', capacity: 3, burst: 3, ratePerMinute: 1 })
       const visitors: JoinAnswer[] = []
-      for (let index = 0; index < 40; index++) visitors.push(await bench.join(room))
+      const promoted = bench.buyer()
+      for (let index = 0; index < 40; index++)
+        visitors.push(await bench.join(room, index === 9 ? promoted : bench.buyer()))
+      // A class that comes with a code while waiting counts in the draw.
+      const wish = { class: 2, count: 1, expiresAt: new Date(Date.now() + 600_000).toISOString() }
+      const made = await bench.call('POST', `${room}/priority-codes`, {
+        as: bench.organizer.authorization,
+        body: wish,
+      })
+      await bench.join(room, promoted, { priorityCode: made.json<{ codes: string[] }>().codes[0] })
       const gone = visitors[7]
       await bench.call('DELETE', `${room}/queue`, { ticket: gone?.ticketToken ?? '' })
       expect((await move(bench, room, 500)).statusCode).toBe(200)
@@ -158,6 +166,7 @@ forEachMode('a fair start', (open) => {
       const verified = verifyDraw(await roomIdOf(bench, room), await auditOf(bench, room))
       expect(verified.problems).toEqual([])
       expect(verified.order).toHaveLength(39)
+      expect(verified.order[0]).toBe(visitors[9]?.number)
       expect(draw.sealed).toEqual({ count: 39, size: verified.size, root: verified.root })
       expect(
         createHash('sha256')

@@ -1,8 +1,7 @@
-import { type FaultPoint, faultPointsOf, faults } from '@seatwise/domain'
-import { waitUntil } from '@seatwise/testbench'
+import { faultPointsOf, faults } from '@seatwise/domain'
+import { type PublicItem, verifyDraw, waitUntil } from '@seatwise/testbench'
 import { afterEach, beforeAll, expect, it } from 'vitest'
 import { forEachMode, type JoinAnswer, type RoomBench } from '../../support/room.ts'
-import { type PublicItem, verifyDraw } from './verify-draw.ts'
 
 /** After a loss the seal waits a minute only when the ledger does not have it; these losses come later. */
 const SOON = { timeoutMs: 20_000 }
@@ -46,19 +45,20 @@ forEachMode('a draw that is interrupted', (open) => {
     }
   }
 
-  it.each(faultPointsOf('draw'))(
-    '[J9] given up at %s it is continued, in the same order',
-    async (point: FaultPoint) => {
-      await drawWith(() => faults.arm(point, () => Promise.reject(new Error(`fault at ${point}`)), 1))
-      // The reveal is the last step: nothing is left to do after it.
+  it('[J9] given up once at every point it is continued, in the same order', async () => {
+    const points = faultPointsOf('draw')
+    await drawWith(() => {
+      for (const point of points) faults.arm(point, () => Promise.reject(new Error(`fault at ${point}`)), 1)
+    })
+    // The reveal is the last step: nothing is left to do after it.
+    for (const point of points)
       expect(faults.visits(point)).toBeGreaterThanOrEqual(point === 'draw.after-reveal' ? 1 : 2)
-    },
-  )
+  })
 
-  it.each(['draw.between-places', 'draw.before-reveal'] as const)(
-    '[J9] [J7] a line that is lost at %s is rebuilt, and drawn in the same order',
-    async (point) => {
-      await drawWith((roomId) => faults.arm(point, () => bench.server.line.drop(roomId), 1))
-    },
-  )
+  it('[J9] [J7] a line that is lost between the steps is rebuilt each time, and drawn in the same order', async () => {
+    await drawWith((roomId) => {
+      for (const point of ['draw.between-places', 'draw.before-reveal'] as const)
+        faults.arm(point, () => bench.server.line.drop(roomId), 1)
+    })
+  })
 })
