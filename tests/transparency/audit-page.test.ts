@@ -2,6 +2,12 @@ import { openBrowser, removeFolder, type Server, startServer, temporaryFolder, w
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { axeFindings } from '../browser/axe-findings.ts'
+import { drawnLog, drawSummary } from './drawn-log.ts'
+import { answerTo, ForgedLog } from './forged-log.ts'
+
+const isLong = process.env.SEATWISE_LONG === '1'
+/** The page checks logs up to this size whole. */
+const WHOLE_MAX = 100_000
 
 const WINDOW = { salesStartAt: '2026-01-01T00:00:00Z', salesEndAt: '2099-01-01T00:00:00Z' }
 const GOOD = { en: 'The log is sound', ko: '기록에 이상이 없습니다', vi: 'Nhật ký đúng' } as const
@@ -113,6 +119,119 @@ describe('the audit page', { timeout: 120_000 }, () => {
     const href = await page.getAttribute('text=Raw log', 'href')
     expect((await fetch(new URL(href ?? '', server.url))).status).toBe(200)
     await plain.close()
+  })
+
+  it('[J5] [N14] from the pre-queue by the draw to a place, which the audit page verifies', async () => {
+    const admin = { authorization: `Bearer ${await server.adminToken()}`, 'content-type': 'application/json' }
+    const send = async (method: string, path: string, body: object, headers: object = {}) => {
+      const init = {
+        method,
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      }
+      const answer = await fetch(new URL(path, server.url), init)
+      expect(answer.ok, `${method} ${path}`).toBe(true)
+      return (await answer.json()) as { id: string }
+    }
+    const early = { preQueueAt: new Date(Date.now() - 1_000), draw: 'commit', challenge: 'off', guestsPerAddress: 0 }
+    const sale = {
+      ...{ name: 'Drawn', totalSeats: 20, salesEndAt: WINDOW.salesEndAt },
+      ...{
+        salesStartAt: new Date(Date.now() + 3_600_000),
+        room: { ...early, ratePerMinute: 1, burst: 1, capacity: 1 },
+      },
+    }
+    const { id } = await send('POST', '/api/events', sale, admin)
+    const others = 6
+    for (let count = 0; count < others; count += 1) await send('POST', `/api/events/${id}/queue/join`, {})
+    const visitor = await browser.newContext({ locale: 'en' })
+    const page = await visitor.newPage()
+    await page.goto(new URL(`/events/${id}/wait`, server.url).href)
+    await page.waitForSelector('.wait[data-state="pre"]')
+    await send('PATCH', `/api/events/${id}`, { salesStartAt: new Date(Date.now() + 1_000) }, admin)
+    const status = async () => {
+      const answer = await visitor.request.get(new URL(`/api/events/${id}/queue/status`, server.url).href)
+      return (await answer.json()) as { place: number | null; status: string; position: number | null }
+    }
+    const { place } = await waitUntil('the visitor is told a place', async () => {
+      const told = await status()
+      return told.place === null ? null : told
+    })
+    // Who drew the first place is let in; all others see where they stand.
+    if (place === 1) await page.waitForSelector('.wait:not([data-state="pre"]):not([data-state="drawing"])')
+    else
+      await waitUntil('the page shows the place', async () => {
+        const shown = await page.locator('.wait .position').allInnerTexts()
+        return shown[0] === String((await status()).position) ? true : null
+      })
+    await waitUntil('the draw is in a head', async () => {
+      const [head, log] = await Promise.all(
+        ['head', 'audit?limit=1000'].map(async (path) => {
+          const answer = await fetch(new URL(`/api/events/${id}/queue/${path}`, server.url))
+          return (await answer.json()) as { size: number; items: unknown[] }
+        }),
+      )
+      return head?.size === log?.items.length
+    })
+    await page.goto(new URL(`/events/${id}/audit?lang=en`, server.url).href)
+    await page.click('#audit-start')
+    await page.waitForSelector('#audit-result p')
+    const said = await page.innerText('#audit-result')
+    expect(said).toContain(GOOD.en)
+    expect(said).toContain(`You drew place ${place} of ${others + 1}`)
+    expect(said).toContain('Your own joining is entry')
+    await visitor.close()
+  })
+
+  it('[N14] checks a long log whole and shows how far it is, and a longer one by samples', {
+    timeout: 180_000,
+  }, async () => {
+    const answer = await fetch(new URL(`/api/events/${event}`, server.url))
+    const shownEvent = (await answer.json()) as { id: string; roomId: string }
+    const page = await (await browser.newContext({ locale: 'en' })).newPage()
+    await page.goto(address('en'))
+    const whole = isLong ? WHOLE_MAX : 10_000
+    for (const entries of [whole, WHOLE_MAX + 4]) {
+      // Four entries for each joiner, and eight more.
+      const joiners = entries / 4 - 2
+      const { texts } = drawnLog(shownEvent.roomId, { mode: 'commit', joiners })
+      expect(texts).toHaveLength(entries)
+      const log = new ForgedLog(texts, shownEvent.roomId)
+      const shown = { ...log.shown(), draw: drawSummary(texts) }
+      const own = log.receipt(joiners)
+      await page.context().route(/\/api\/events\/|jwks\.json/, async (route) => {
+        const url = new URL(route.request().url())
+        const isReceipt = url.pathname.endsWith('/queue/receipt')
+        await route.fulfill({ json: isReceipt ? own : answerTo(shown, shownEvent, url) })
+      })
+      const told = page.evaluate(() => {
+        const progress = document.getElementById('audit-progress')
+        const seen: string[] = []
+        const watch = () => seen.push(progress?.textContent ?? '')
+        if (progress !== null) new MutationObserver(watch).observe(progress, { childList: true })
+        return new Promise<string[]>((resolve) => {
+          const button = document.getElementById('audit-start')
+          if (button === null) throw new Error('There is no button')
+          new MutationObserver(() => !button.hasAttribute('disabled') && resolve(seen)).observe(button, {
+            attributes: true,
+          })
+        })
+      })
+      const startedAt = performance.now()
+      await page.click('#audit-start')
+      const progress = await told
+      console.info(`${entries} entries were checked in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`)
+      const said = await page.innerText('#audit-result')
+      const isSampled = entries > WHOLE_MAX
+      expect(said).toContain(isSampled ? 'too many for a browser. A sample was checked' : GOOD.en)
+      if (!isSampled) expect(said).toContain(`of ${joiners.toLocaleString('en')}`)
+      expect(said).toContain('Your own joining is entry')
+      expect(new Set(progress).size).toBeGreaterThan(10)
+      await page.context().unrouteAll()
+      // It remembers the head, and the next log is another one.
+      await page.evaluate(() => localStorage.clear())
+    }
+    await page.context().close()
   })
 
   const sizes = { width: 320, height: 640 }

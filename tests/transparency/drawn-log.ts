@@ -24,6 +24,8 @@ export interface Conduct {
   readonly revealedAt?: number
   /** Instead of the one that was committed to. */
   readonly revealed?: Buffer
+  /** How many wait for the draw. */
+  readonly joiners?: number
   /** A ticket that the operator leaves out of the seal, and lets in last. */
   readonly leavesOut?: number
   /** The place of the visitor who joins after the seal; by default behind all. */
@@ -46,8 +48,7 @@ export interface Conduct {
 
 export const HONEST_ROUND: Conduct = { mode: 'drand', round: ROUND, signature: SIGNATURE }
 const SECRET = Buffer.alloc(32, 7)
-const JOINERS = 9
-const LATE = JOINERS + 1
+const USUAL_JOINERS = 9
 const SETTINGS = {
   ...{ capacity: 4, ratePerMinute: 60_000, burst: 100, claimSeconds: 60, sessionSeconds: 300, reservationSeconds: 300 },
   ...{ heartbeatTimeoutSeconds: 90, graceSeconds: 120, awaySeconds: 3_600, maxWaiting: 1_000, maxSeatsPerBuyer: 6 },
@@ -57,8 +58,10 @@ const SETTINGS = {
 /** The texts of a log with a draw, as the wire contract says they are written. */
 export function drawnLog(roomId: string, conduct: Conduct): { texts: string[]; sealedSize: number } {
   const opensAt = conduct.opensAt ?? timeOfRound(ROUND) - 10_000
+  const joiners = conduct.joiners ?? USUAL_JOINERS
+  const lateJoiner = joiners + 1
   const texts: string[] = []
-  let at = opensAt - 60_000
+  let at = opensAt - 60_000 - joiners * 10
   const log = (kind: string, what: object) =>
     texts.push(JSON.stringify({ epoch: 1, seq: texts.length + 1, at, kind, ...what }))
   const rules = {
@@ -79,21 +82,22 @@ export function drawnLog(roomId: string, conduct: Conduct): { texts: string[]; s
     log('joined', { number, class: 0, place, rank: number - 1 })
   }
   if (conduct.announcesAfter === undefined) announce()
-  for (let number = 1; number <= JOINERS; number += 1) {
+  for (let number = 1; number <= joiners; number += 1) {
     joins(number, number)
     if (number === conduct.announcesAfter) announce()
   }
   if (conduct.promotes !== undefined) promote(log, conduct.promotes)
   at = conduct.sealedAt ?? opensAt
-  const drawn = Array.from({ length: JOINERS }, (_, index) => index + 1).filter(
+  const drawn = Array.from({ length: joiners }, (_, index) => index + 1).filter(
     (number) => number !== conduct.leavesOut,
   )
-  const seal = () => log('sealed', { count: conduct.countsAll === true ? JOINERS : drawn.length, nextNumber: LATE })
+  const seal = () =>
+    log('sealed', { count: conduct.countsAll === true ? joiners : drawn.length, nextNumber: lateJoiner })
   if (conduct.sealsAgain === true) seal()
   const sealedSize = texts.length
   const root = Buffer.from(rootOf(texts.map(leafOf)), 'hex')
   seal()
-  const joinsLate = () => joins(LATE, conduct.latePlace ?? LATE)
+  const joinsLate = () => joins(lateJoiner, conduct.latePlace ?? lateJoiner)
   if (conduct.lateAfterReveal !== true) joinsLate()
   for (const redraw of conduct.redraws ?? []) {
     at = redraw.at
@@ -123,8 +127,8 @@ export function drawnLog(roomId: string, conduct: Conduct): { texts: string[]; s
     .filter((number) => number > (conduct.early ?? 0))
   const [one, other] = conduct.swaps ?? [0, 0]
   const swapped = order.with(one, order[other] ?? 0).with(other, order[one] ?? 0)
-  const late = conduct.latePlace === undefined ? [] : [LATE]
-  const last = [conduct.leavesOut ?? [], conduct.latePlace === undefined ? LATE : []].flat()
+  const late = conduct.latePlace === undefined ? [] : [lateJoiner]
+  const last = [conduct.leavesOut ?? [], conduct.latePlace === undefined ? lateJoiner : []].flat()
   for (const number of [...late, ...swapped, ...last]) goesIn(number)
   return { texts, sealedSize }
 }

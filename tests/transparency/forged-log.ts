@@ -1,16 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import {
-  type HeadJson,
-  type JwkJson,
-  leafOf,
-  pathOf,
-  proofOf,
-  type ReceiptJson,
-  rootOf,
-  signHead,
-} from '@seatwise/testbench'
+import { type HeadJson, type JwkJson, leafOf, nodeOf, proofOf, type ReceiptJson, signHead } from '@seatwise/testbench'
 
 /** What an operator who controls server and key shows to the world. */
 export interface Shown {
@@ -29,6 +20,8 @@ export class ForgedLog {
   readonly jwk: JwkJson
   readonly #key: KeyObject
   readonly texts: readonly string[]
+  /** Of every subtree that was asked for: a long log is proven again and again. */
+  readonly #roots = new Map<string, string>()
 
   constructor(texts: readonly string[], roomId: string, by?: ForgedLog) {
     this.texts = texts
@@ -44,17 +37,32 @@ export class ForgedLog {
     return new ForgedLog(texts, this.origin.split('/').at(-1) ?? '', this)
   }
 
-  get leaves(): string[] {
-    return this.texts.map(leafOf)
+  #root(from: number, to: number): string {
+    const key = `${from}-${to}`
+    const known = this.#roots.get(key)
+    if (known !== undefined) return known
+    const split = from + splitOf(to - from)
+    const root =
+      to - from <= 1 ? leafOf(this.texts[from] ?? '') : nodeOf(this.#root(from, split), this.#root(split, to))
+    this.#roots.set(key, root)
+    return root
+  }
+
+  /** PATH of RFC 6962, 2.1.1. */
+  #path(index: number, from: number, to: number): string[] {
+    if (to - from <= 1) return []
+    const split = from + splitOf(to - from)
+    return index < split
+      ? [...this.#path(index, from, split), this.#root(split, to)]
+      : [...this.#path(index, split, to), this.#root(from, split)]
   }
 
   head(size = this.texts.length, origin = this.origin): HeadJson {
-    const root = rootOf(this.leaves.slice(0, size))
-    return signHead({ origin, size, root }, { jwk: this.jwk, key: this.#key })
+    return signHead({ origin, size, root: this.#root(0, size) }, { jwk: this.jwk, key: this.#key })
   }
 
   receipt(index: number, size = this.texts.length): ReceiptJson {
-    const hashes = pathOf(index, this.leaves.slice(0, size))
+    const hashes = this.#path(index, 0, size)
     return { entry: this.texts[index] ?? '', index, head: this.head(size), proof: { hashes } }
   }
 
@@ -63,10 +71,17 @@ export class ForgedLog {
       texts: this.texts,
       head: this.head(),
       keys: [this.jwk],
-      proof: (index, size) => pathOf(index, this.leaves.slice(0, size)),
-      consistency: (from, to) => proofOf(from, this.leaves.slice(0, to)),
+      proof: (index, size) => this.#path(index, 0, size),
+      consistency: (from, to) => proofOf(from, this.texts.slice(0, to).map(leafOf)),
     }
   }
+}
+
+/** The largest power of two below a size. */
+function splitOf(size: number): number {
+  let split = 1
+  while (split * 2 < size) split *= 2
+  return split
 }
 
 /** Serves what is shown, at the addresses of the wire contract. */
@@ -103,7 +118,7 @@ export function answerTo(shown: Shown, event: { id: string }, { pathname, search
     case `${room}/queue/head`:
       return shown.head
     case `${room}/queue/audit`:
-      return { items: itemsOf(shown.texts), nextAfter: null }
+      return pageOf(shown.texts, searchParams)
     case `${room}/queue/draw`:
       return shown.draw ?? { mode: 'none', state: null }
     case `${room}/queue/proof`:
@@ -115,11 +130,26 @@ export function answerTo(shown: Shown, event: { id: string }, { pathname, search
   }
 }
 
+/** Pages by index: what `nextAfter` is made of is the server's own matter. */
+function pageOf(texts: readonly string[], asked: URLSearchParams): object {
+  const items = itemsOf(texts)
+  const start = Number(asked.get('from') ?? asked.get('after')?.split('-')[1] ?? 0)
+  const end = start + Number(asked.get('limit') ?? 1_000)
+  return { items: items.slice(start, end), nextAfter: end < items.length ? `0-${end}` : null }
+}
+
+/** Made once for each log, and read page by page. */
+const ITEMS = new WeakMap<readonly string[], readonly unknown[]>()
+
 /** With the chain of hashes computed anew, as an operator would who rewrites the log. */
-function itemsOf(texts: readonly string[]): unknown[] {
+function itemsOf(texts: readonly string[]): readonly unknown[] {
+  const known = ITEMS.get(texts)
+  if (known !== undefined) return known
   let hash = ''
-  return texts.map((canonical, index) => {
+  const items = texts.map((canonical, index) => {
     hash = createHash('sha256').update(hash).update(canonical).digest('hex')
     return { ...(JSON.parse(canonical) as object), index, canonical, hash }
   })
+  ITEMS.set(texts, items)
+  return items
 }

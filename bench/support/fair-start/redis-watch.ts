@@ -65,6 +65,8 @@ export class RedisWatch {
     await this.#asking
     this.#socket.destroy()
     const slow = (await redisCommand(this.#port, 'SLOWLOG', 'GET', String(SLOW_KEPT))) as [number, number, number][]
+    const [longest] = slow.toSorted(([, , one], [, , other]) => other - one)
+    console.log(`the longest command of Redis: ${JSON.stringify(longest)?.slice(0, 200) ?? 'none'}`)
     return {
       redisCommandMs: Math.max(0, ...slow.map(([, , micros]) => micros)) / 1_000,
       redisStallMs: this.#stallMs,

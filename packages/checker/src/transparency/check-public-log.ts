@@ -118,7 +118,7 @@ interface AuditPage {
 async function checkSamples({ ask, room, head, receipts = [], problems, onProgress }: Check): Promise<number> {
   let checked = 0
   for (let sample = 0; sample < SAMPLES; sample += 1) {
-    const from = sample === 0 ? 0 : Math.floor(Math.random() * (head.size - 1))
+    const from = sample === 0 ? 0 : Math.floor(Math.random() * head.size)
     const page = (await ask(`${room}/queue/audit?from=${from}&limit=1`)) as AuditPage
     if (page.items[0]?.index !== from) problems.push(`Entry ${from} is not shown`)
     for (const { index, canonical } of page.items) {

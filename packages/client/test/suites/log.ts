@@ -13,15 +13,18 @@ afterEach(() => {
 const CLOSED = { capacity: 1, ratePerMinute: 600, paused: true }
 const MINUTE = 60_000
 
-/** What a proxy between client and server makes of the heads that it passes on. */
+/** What a proxy between client and server makes of the heads that it passes on, and of other answers by their address. */
 type Lie = (head: LogHead) => LogHead
+type Forgery = (address: string) => object | null
 
 /** A client whose way to the server leads through a proxy that may lie about the log. */
-async function joinThrough(lie: Lie, eventId: string) {
+async function joinThrough(lie: Lie, eventId: string, forge: Forgery | null = null) {
   const time = new VirtualTime()
   const storage = memoryStorage()
   const straight = time.environment().fetch ?? fetch
   const through: typeof fetch = async (url, request) => {
+    const forged = forge?.(String(url)) ?? null
+    if (forged !== null) return Response.json(forged)
     const answer = await straight(url, request)
     if (!String(url).endsWith('/queue/now')) return answer
     const now = (await answer.json()) as { head: LogHead | null }
@@ -91,4 +94,15 @@ it('[K94] a head that does not extend the one that was kept is told to the visit
     await passUntil('it is told after a reload, too', time, () => again.state.logConflict !== undefined)
     expect(time.asked(/head\/reports$/)).toHaveLength(1)
   }
+})
+
+it('[K94] a longer head is told and reported that a made-up proof connects with the one that was kept', async () => {
+  const { eventId } = await theHouse().openSale(CLOSED)
+  const longer: Lie = (head) => ({ ...head, size: head.size + 50, root: 'cd'.repeat(32) })
+  const proof: Forgery = (address) => (address.includes('/queue/consistency') ? { hashes: ['ef'.repeat(32)] } : null)
+  const { place, time } = await joinThrough(longer, eventId, proof)
+  await passUntil('the visitor is told', time, () => place.state.logConflict !== undefined)
+  const [kept, told] = place.state.logConflict?.heads ?? []
+  expect(told?.size).toBe((kept?.size ?? 0) + 50)
+  await waitUntil('it is reported', () => Promise.resolve(time.asked(/head\/reports$/).length > 0))
 })

@@ -18,8 +18,9 @@ const RETRY_MS = 1_000
 /** While the beacon's round is not published. */
 const BEACON_MS = 500
 const NO_BEACON = { status: 'known', signature: null, bytes: Buffer.alloc(0) } as const
-/** Tickets placed at once: a few milliseconds of the stores' time each. */
+/** Tickets placed at once in the ledger, and in the line, where all other calls wait for a step: some milliseconds each. */
 const SLICE = 5_000
+const STEP = 1_000
 
 export const DRAW_LEASE_MS = 3_000
 
@@ -140,7 +141,8 @@ async function placeAll(
       slice.push({ number: numbers[index] ?? 0, place: places[index] ?? 0 })
     }
     await draws.placeTickets(ledger.db, room, slice)
-    await link.runPatiently((at) => line.rearrange(at, slice))
+    for (let step = 0; step < slice.length; step += STEP)
+      await link.runPatiently((at) => line.rearrange(at, slice.slice(step, step + STEP)))
     if (faults.on) await faults.reach('draw.between-places')
     await drawLease?.hold(room)
   }
