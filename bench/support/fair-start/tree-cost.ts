@@ -31,9 +31,14 @@ const WITHOUT_TREE: readonly Pick<Defect, 'file' | 'edits'>[] = [
 ]
 
 export interface TreeCost {
-  /** Of each round, in joins a second. */
-  readonly withTree: number[]
-  readonly without: number[]
+  readonly withTree: JoinRounds
+  readonly without: JoinRounds
+}
+
+/** Of each round: joins a second, and what one took of server and stores together until they were idle again. */
+export interface JoinRounds {
+  readonly perSecond: number[]
+  readonly micros: number[]
 }
 
 /** Joins with and without the tree, in turns, each on stores of its own. */
@@ -42,14 +47,17 @@ export async function measureTreeCost(stack: AsyncDisposableStack, own: Subject)
   stack.defer(() => copy.remove())
   for (const edits of WITHOUT_TREE) copy.change({ name: 'without-tree', ...edits })
   const bare = await startSubject(stack, 'without the tree', copy.folder)
-  const cost: TreeCost = { withTree: [], without: [] }
+  const cost: TreeCost = { withTree: { perSecond: [], micros: [] }, without: { perSecond: [], micros: [] } }
   for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round += 1) {
     // Each begins every other round: what the machine does meanwhile favours neither.
     const turns = round % 2 === 0 ? [own, bare] : [bare, own]
     for (const subject of turns) {
       const url = joinUrl(subject, (await openSale(subject)).eventId)
-      const { perSecond } = await driveJoins(subject, url, CONNECTIONS, SECONDS)
-      if (round >= 0) (subject === own ? cost.withTree : cost.without).push(perSecond)
+      const { answers, perSecond, cpu } = await driveJoins(subject, url, CONNECTIONS, SECONDS)
+      if (round < 0) continue
+      const rounds = subject === own ? cost.withTree : cost.without
+      rounds.perSecond.push(perSecond)
+      rounds.micros.push(((cpu.server + cpu.redis + cpu.postgres) * 1e6) / answers)
     }
   }
   return cost
