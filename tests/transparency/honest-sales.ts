@@ -21,7 +21,7 @@ interface Joined {
 }
 
 /** The public log of one sale on a server, and the acts of its visitors. */
-export class SaleUnderAudit {
+class SaleUnderAudit {
   readonly event: HonestRun['event']
   readonly room: string
   readonly #url: string
