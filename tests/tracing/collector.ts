@@ -10,6 +10,8 @@ interface Link {
 export interface ReceivedSpan extends Link {
   readonly parentSpanId?: string
   readonly name: string
+  readonly startTimeUnixNano: string
+  readonly endTimeUnixNano: string
   readonly links?: readonly Link[]
   readonly attributes?: readonly { readonly key: string; readonly value: Readonly<Record<string, unknown>> }[]
 }

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { type Server, startServer, waitUntil } from '@seatwise/testbench'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { http, openSale, type SaleOfShop, send } from '../crash/shop.ts'
 import { type Collector, type ReceivedSpan, startCollector } from './collector.ts'
+import { outlineIn, outlineOf, PAYING, payOnPage, stepsOf } from './purchase-trace.ts'
 
 const KEY = 'the key of the collector'
 /** A trace id of the caller's own choice. */
@@ -27,6 +30,7 @@ beforeAll(async () => {
   })
   sale = await openSale(server)
   await Promise.all(Array.from({ length: 8 }, () => buyOne()))
+  secrets.push(...(await payOnPage(server, sale)))
   await server.stop()
 }, 120_000)
 afterAll(async () => {
@@ -40,10 +44,10 @@ const childrenOf = (parent: ReceivedSpan): ReceivedSpan[] =>
   collector.spans().filter((span) => span.parentSpanId === parent.spanId && span.traceId === parent.traceId)
 
 it('[Y20] a purchase is one trace, from the request to the provider and the transactions', () => {
-  const request = named('POST /api/purchases')
-  expect(request).toHaveLength(8)
+  const request = [...named('POST /api/purchases'), ...named(PAYING)]
+  expect(request).toHaveLength(9)
   const purchases = named('purchases.create')
-  expect(purchases).toHaveLength(8)
+  expect(purchases).toHaveLength(9)
   expect(new Set(purchases.map(({ parentSpanId }) => parentSpanId))).toEqual(
     new Set(request.map(({ spanId }) => spanId)),
   )
@@ -54,8 +58,16 @@ it('[Y20] a purchase is one trace, from the request to the provider and the tran
   }
   const [decided] = named('purchases.decide')
   expect(decided && childrenOf(decided).map(({ name }) => name)).toContain('ledger.transaction')
-  expect(named('queue.join')).toHaveLength(8)
-  expect(named('reservations.create')).toHaveLength(8)
+  expect(named('queue.join')).toHaveLength(9)
+  expect(named('reservations.create')).toHaveLength(9)
+})
+
+it('[Y24] the picture in the docs shows what a purchase on a page is made of', () => {
+  const outline = outlineOf(stepsOf(collector.spans(), PAYING))
+  expect(outline).toEqual(expect.arrayContaining([PAYING, '  purchases.create', '    provider.pay']))
+  const picture = readFileSync(join(import.meta.dirname, '../../docs/screens/purchase-trace.svg'), 'utf8')
+  // Else: node bench/trace-picture.ts
+  expect(outlineIn(picture)).toEqual(outline)
 })
 
 it('[Y21] requests that share a call of the line are linked to its span, and it to them', () => {
