@@ -10,7 +10,8 @@ export interface ExampleSchema {
   readonly examples?: readonly unknown[]
   readonly anyOf?: readonly ExampleSchema[]
   readonly allOf?: readonly ExampleSchema[]
-  readonly items?: ExampleSchema
+  /** A list of schemas where each place has its own. */
+  readonly items?: ExampleSchema | readonly ExampleSchema[]
   readonly properties?: Readonly<Record<string, ExampleSchema>>
   readonly patternProperties?: Readonly<Record<string, ExampleSchema>>
   readonly minimum?: number
@@ -73,6 +74,7 @@ function objectOf({ properties, patternProperties = {} }: ExampleSchema, names: 
 
 function listOf({ items = {}, minItems = 1 }: ExampleSchema, names: readonly string[], known: unknown): unknown {
   if (Array.isArray(known)) return known
+  if (isTuple(items)) return items.map((item) => exampleOf(item, names))
   const [name = '', ...around] = names
   const one = exampleOf(items, [name.replace(/(?<!s)s$/, ''), name, ...around])
   return Array.from({ length: Math.max(1, minItems) }, () => one)
@@ -83,6 +85,9 @@ function textOf(format: string, known: unknown, names: readonly string[]): strin
   const { shown, begins } = FORMATS[format] ?? { shown: inWords(names), begins: /^/ }
   return typeof known === 'string' && begins.test(known) ? known : shown
 }
+
+const isTuple = (items: ExampleSchema | readonly ExampleSchema[]): items is readonly ExampleSchema[] =>
+  Array.isArray(items)
 
 /** A field that has no value of its own yet shows its name: `sellerNote` as "seller note". */
 function inWords([name = '']: readonly string[]): string {

@@ -108,12 +108,13 @@ export const WRITTEN_ANSWERS: Readonly<Record<string, WrittenAnswer>> = {
     'text/event-stream',
     'data: {"type":"QUEUE_MOVE","seq":42,"departedRank":0,"waiting":5}\n\n',
   ),
+  'GET /api/etickets/:id/apple.pkpass': text('application/vnd.apple.pkpass', 'PK…'),
   'GET /receipt.pdf': paper,
   'GET /tickets.pdf': paper,
   'GET /settlement.pdf': paper,
   'GET /codes.csv': table(
-    'code,percent,amountOff,price,access,uses,usesMax,perBuyerMax,validFrom,validUntil,endedAt,createdAt\r\n' +
-      'SPRING,10,,,false,0,,,,,,2026-11-15T10:00:00.000Z\r\n',
+    'code,percent,amountOff,price,currency,access,uses,usesMax,perBuyerMax,validFrom,validUntil,endedAt,createdAt\r\n' +
+      'SPRING,10,,,,false,0,,,,,,2026-11-15T10:00:00.000Z\r\n',
   ),
   'GET /cash-up.csv': table(
     'day,sellerId,sellerName,method,currency,sales,seats,taken,paidOut\r\n' +
