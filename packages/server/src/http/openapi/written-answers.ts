@@ -101,7 +101,7 @@ export const WRITTEN_ANSWERS: Readonly<Record<string, WrittenAnswer>> = {
   'GET /api/rooms/:id': json(OWN_ROOM),
   'GET /api/trail': json({ items: [ACTION], nextCursor: '4' }),
   'GET /api/console/sales': json({ items: [SALE], nextOffset: null }),
-  'GET /openapi.json': json({ openapi: '3.1.0', info: { title: 'Seatwise' }, paths: {}, components: {} }),
+  'GET /openapi.json': json({ openapi: '3.1.0', info: { title: 'Seatwise' }, tags: [], paths: {}, components: {} }),
   'GET /metrics': text('text/plain', 'seatwise_joins_total 4096\n'),
   'GET /realtime': text('text/plain', 'A WebSocket; its first message is {"type":"subscribe","channels":[…]}', 101),
   'GET /realtime/sse': text(
