@@ -50,5 +50,5 @@ export function enterRequest(pass: string): GuardRequest {
 
 export function pageRequest(cookie: string | undefined): GuardRequest {
   const common = { method: 'GET', url: '/drop', accept: 'text/html', fetchMode: 'navigate', origin: undefined }
-  return { ...common, cookie, readBody: async () => '' }
+  return { ...common, cookie, address: undefined, header: () => undefined, readBody: async () => '' }
 }

@@ -221,7 +221,9 @@ class StudiedRoom {
 }
 
 /** What ends a ticket. */
-const ENDS: ReadonlySet<LogRecord['kind']> = new Set(['complete', 'expire', 'leave', 'terminate'])
+const ENDS: ReadonlySet<LogRecord['kind']> = new Set([
+  ...(['complete', 'expire', 'leave', 'terminate', 'merged'] as const),
+])
 
 function medianOf(errors: readonly number[]): number | null {
   return at(Float64Array.from(errors).sort(), 0.5) ?? null

@@ -44,6 +44,7 @@ export type JoinOptions = PlaceOptions & {
     readonly priorityCode?: string
     /** An access code of the event: needed in its presale. */
     readonly code?: string
+    readonly group?: string // the code of a group to stand together with
     readonly name?: string
     readonly avatar?: string | null
     readonly showMe?: boolean
@@ -81,6 +82,9 @@ export interface Place extends AsyncIterable<PlaceState> {
   leave(): Promise<PlaceState>
   /** A short-lived code; the device that accepts it has the place from then on, and this one becomes `moved`. */
   handOver(): Promise<{ readonly code: string; readonly expiresAt: string }>
+  /** A code by which others stand together with this visitor, as one ticket at the place of the last; `joinGroup` takes it. */
+  invite(): Promise<{ readonly code: string; readonly people: number; readonly peopleMax: number }>
+  joinGroup(code: string): Promise<PlaceState>
   neighbors(around?: number): Promise<readonly Neighbor[]>
   /** Lets those around see this name; null lets them see none. */
   showAs(name: string | null): Promise<{ readonly name: string | null }>
@@ -122,6 +126,7 @@ export interface Known {
   readonly name: string | null
   readonly avatar: string | null
   readonly joinedAt: string
+  readonly group?: { readonly people: number } | undefined // absent for one who stands alone
   /** How well the server can be reached. Whatever it says, the place is kept by the server, not by this device. */
   readonly reach: Reach
   /** The room's public document; null until it was read once. */
@@ -154,9 +159,9 @@ export interface Waiting extends Known {
 
 /**
  * `came_ahead`: a visitor with priority, or one who returned to their place. `restored`: the line was rebuilt. `corrected`:
- * this device had counted wrongly.
+ * this device had counted wrongly. `grouped`: another visitor has joined the group, which stands at that visitor's place.
  */
-export type RiseReason = 'came_ahead' | 'restored' | 'corrected'
+export type RiseReason = 'came_ahead' | 'restored' | 'corrected' | 'grouped'
 
 /**
  * Seconds until the turn: one of two visitors waits for longer than `p50`, one of ten for longer than `p90`. Both are null

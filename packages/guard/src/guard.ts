@@ -119,6 +119,7 @@ export function createGuard(options: GuardOptions): Guard {
       if (path === ENTER_PATH) return enter(request)
       if (path === COMPLETE_PATH) return completeOwn(request)
       if (isIgnored(request.url)) return IGNORED
+      if (settings.isBypassed(request)) return BYPASSED
       const news = revocations.catchUp()
       const session = cookies.known(request.cookie)
       if (news === undefined && session !== undefined) return judge(request, session)
@@ -142,4 +143,5 @@ export function createGuard(options: GuardOptions): Guard {
   }
 }
 
+const BYPASSED: Verdict = { kind: 'let-in', why: 'bypass', session: null }
 const IGNORED: Verdict = { kind: 'let-in', why: 'ignored', session: null }

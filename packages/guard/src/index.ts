@@ -3,6 +3,7 @@ export { type Context, forFetch, forHono, type Guarded } from './adapters/for-fe
 export { forNginx } from './adapters/for-nginx.ts'
 export { forExpress } from './adapters/for-node.ts'
 export type { Answer, GuardRequest, Verdict } from './adapters/request.ts'
+export type { BypassRules } from './bypass.ts'
 export { createGuard, type Guard } from './guard.ts'
 export type { GuardOptions } from './options.ts'
 export type { Pass } from './session/passes.ts'

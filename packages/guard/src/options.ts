@@ -1,3 +1,5 @@
+import type { GuardRequest } from './adapters/request.ts'
+import { type BypassRules, createBypass } from './bypass.ts'
 import { decodeBase64Url } from './session/base64url.ts'
 
 /** How a guard is set up. What has no sensible default has none. */
@@ -23,6 +25,8 @@ export interface GuardOptions {
    * if it spells its path in the plainest way; see normal-path.ts.
    */
   readonly ignore?: readonly string[]
+  /** Who needs no pass, by a secret header or by network. */
+  readonly bypass?: BypassRules
   /** Where this process reaches the room, if not at `roomUrl`. */
   readonly apiUrl?: string
   /** Told once when the room cannot be reached, once when it can be again, and when a slot could not be freed. */
@@ -41,6 +45,7 @@ export interface Settings {
   readonly failOpen: boolean
   readonly secrets: readonly [Uint8Array<ArrayBuffer>, ...Uint8Array<ArrayBuffer>[]]
   readonly ignore: readonly string[]
+  readonly isBypassed: (request: GuardRequest) => boolean
   readonly apiOrigin: string
   readonly onProblem: (problem: string) => void
   readonly fetch: typeof fetch
@@ -69,6 +74,7 @@ export function readOptions(options: GuardOptions): Settings {
       problems.push(`ignore: "${path}" must be a plain path such as /favicon.ico or /assets/.`)
     }
   }
+  const isBypassed = createBypass(options.bypass, problems)
   const roomOrigin = originOf('roomUrl', options.roomUrl, problems)
   const site = originOf('site', options.site, problems)
   const apiOrigin = options.apiUrl === undefined ? roomOrigin : originOf('apiUrl', options.apiUrl, problems)
@@ -76,6 +82,7 @@ export function readOptions(options: GuardOptions): Settings {
   return {
     ...{ roomOrigin, room, site: new URL(site), failOpen: options.failOpen, secrets, apiOrigin },
     ignore: options.ignore ?? [],
+    isBypassed,
     onProblem: options.onProblem ?? ((problem) => console.warn(problem)),
     // Some platforms refuse a fetch that is called as a method of something else.
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),

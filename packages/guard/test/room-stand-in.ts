@@ -101,6 +101,7 @@ export class RoomStandIn {
 export function browse(url: string, more: Partial<GuardRequest> = {}): GuardRequest {
   return {
     ...{ method: 'GET', url, cookie: undefined, accept: 'text/html', fetchMode: 'navigate', origin: undefined },
+    ...{ address: undefined, header: () => undefined },
     readBody: async () => '',
     ...more,
   }

@@ -325,6 +325,7 @@ export {
   type RoomRow,
   readAudit,
   readBrand,
+  readCompanions,
   readConnector,
   readCorrections,
   readDrawing,

@@ -23,6 +23,14 @@ for digits in string.gmatch(ARGV[3], '%d+') do
   elseif state == 'Y' then
     ranks[#ranks + 1] = bring_back(room, read_ticket(number))
     back[#back + 1] = number
+  elseif state == 'G' then
+    local ticket = ticket_behind(read_ticket(number))
+    if ticket.state == 'Y' then
+      ranks[#ranks + 1] = bring_back(room, ticket)
+      back[#back + 1] = ticket.number
+    elseif ticket.state == 'W' then
+      write_packed_seen(ticket.number, seen)
+    end
   end
 end
 if #back > 0 then append_many(room, 'heartbeat', 'back', back, ranks) end

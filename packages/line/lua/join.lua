@@ -1,24 +1,26 @@
---- include: room, ticket, expire, presence, draw, promote, view
+--- include: room, ticket, expire, presence, draw, promote, group, view
 --[[
   Draws tickets, in the order given. An identity that has a live ticket gets that ticket, which a code may move forward.
 
   Almost all requests are ordinary: an identity of 16 bytes, class 0, no code, no limit, no other
-  ticket of its device, no proof, no name to show. An ordinary request is its log text alone and is never parsed. Only the others, the special ones, are listed in Args 3 and parsed.
+  ticket of its device, no proof, no group, no name to show. An ordinary request is its log text alone and is never parsed. Only the others, the special ones, are listed in Args 3 and parsed.
 
   Keys     the room's, see includes/keys.lua
   Args     1 epoch, 2 seen_seq   what the caller knows of the room
-           3 special             'index class limit_max held proof until for_ms;' for each special request. limit_max '-':
+           3 special             'index class limit_max held proof until for_ms group;' for each special request. limit_max '-':
                                  the request has no limit key; 0: it is counted without a limit. held '-': the device drew
                                  no ticket before; else 'max,number,number…'. proof '-': none is needed; '?': it is
-                                 missing; else what the join spends, remembered until `until` and for `for_ms`
+                                 missing; else what the join spends, remembered until `until` and for `for_ms`. group '-', or the number
+                                 of a visitor to stand together with
            then for each request its log text: identity, code, limit_key, shown, profile, between tabs, '' for none
   Returns  { now, answers }, one answer a line: 'joined number place rank waiting seq', or '+' when each of these is one
-           more than in the line before; 'present' and a view; or the word of the refusal and seq
-  Log      joined, one for each ticket drawn ('+' as above); expired, back or classed, for the ticket an identity already had
+           more than in the line before; 'present' and a view, or 'drawn' and a
+           view for a new ticket that stands with a group; or the word of the refusal and seq
+  Log      joined, one for each ticket drawn ('+' as above); grouped; expired, back or classed, for the ticket an identity already had
   Rules    L1 one live ticket for each identity · L2 numbers count up · L4 a new ticket after the end · L5 sale window
            J1 pre-queue · L6 maxWaiting · L7 a code is good for one ticket · L8 limits · L12 L13 L14 priority · L15 seen
            L21 log bound · L32 the identity's overdue ticket expires first · L91 L92 proofs are spent once
-           L123 tickets of one device · L143 a code moves a live ticket forward
+           L123 tickets of one device · L143 a code moves a live ticket forward · L150 L153 groups
 ]]
 local REQUESTS_FROM = 4
 local ORDINARY = { class = 0, code = '', limit_key = '', shown = '' }
@@ -48,6 +50,12 @@ local function is_log_nearly_full()
   return (room.seq - room.trimmedSeq) * 10 >= room.logMax * 8
 end
 
+-- The line is written first, because a group may be anywhere in it.
+local function group_of_drawn(number)
+  write_drawn()
+  return group_refusal(room, number, nil)
+end
+
 local function refusal(request)
   if room.now < math.min(room.opensAt, room.joinsFrom or room.opensAt) then return 'not_started' end
   if room.now > room.closesAt then return 'sale_ended' end
@@ -62,6 +70,8 @@ local function refusal(request)
   if sharing and sharing >= request.limit_max then return 'limit_reached' end
   if request.held ~= '-' and holds_enough(request.held) then return 'held' end
   if request.code ~= '' and call('SISMEMBER', key.codes, request.code) == 1 then return 'code_used' end
+  local refused = request.group and group_of_drawn(request.group)
+  if refused then return refused end
   if request.proof == '-' then return nil end
   if request.proof == '?' then return 'proof_missing' end
   local spent_until = tonumber(call('ZSCORE', key.spent, request.proof) or -1)
@@ -88,7 +98,8 @@ local function store_special(number, request)
   call('HSET', key.limit_of, number, request.limit_key)
 end
 
-local function promotion_refusal(code)
+local function promotion_refusal(ticket, code)
+  if ticket.grouped then return 'in_group' end
   if room.drawProgress == 'sealed' then return 'drawing' end
   if is_log_nearly_full() then return 'log_full' end
   return call('SISMEMBER', key.codes, code) == 1 and 'code_used' or nil
@@ -102,23 +113,26 @@ local function join_again(number, identity, request)
   expire_if_overdue(room, ticket, 'join')
   if not is_live(ticket) then return nil end
   local is_promoted = request.code ~= '' and may_gain(ticket, request.class)
-  local refused = is_promoted and promotion_refusal(request.code)
+  local refused = is_promoted and promotion_refusal(ticket, request.code)
+    or request.group and group_refusal(room, request.group, ticket)
   if refused then return refused .. ' ' .. room.seq end
   local is_back = see(room, ticket, 'join')
   if is_promoted then promote(room, ticket, request.class, request.code, 'join') end
+  if request.group then ticket = stand_together(room, request.group, ticket, 'join') end
   return 'present ' .. view(room, ticket, is_back)
 end
 
 -- The special requests, by their index.
 local function read_special()
   local special = {}
-  local fields = '(%d+) (%d) ([%d-]+) ([%d,-]+) ([%w_:?-]+) (%d+) (%d+);'
-  for index, class, limit_max, held, proof, proof_until, proof_for in string.gmatch(ARGV[3], fields) do
+  local fields = '(%d+) (%d) ([%d-]+) ([%d,-]+) ([%w_:?-]+) (%d+) (%d+) ([%d-]+);'
+  for index, class, limit_max, held, proof, proof_until, proof_for, group in string.gmatch(ARGV[3], fields) do
     local text = ARGV[REQUESTS_FROM - 1 + index]
     local identity, code, limit_key, shown = string.match(text, '^([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t')
     special[tonumber(index)] = {
       identity = identity, class = tonumber(class), code = code, limit_key = limit_key, limit_max = tonumber(limit_max),
       shown = shown, held = held, proof = proof, proof_until = tonumber(proof_until), proof_for = tonumber(proof_for),
+      group = tonumber(group),
     }
   end
   return special
@@ -164,7 +178,13 @@ for i, identity_key in ipairs(keys) do
       place = exact(place)
       local line = string.format('joined\t%d\t%d\t%s\t%d\t', number, request.class, place, rank)
       local seq = append(room, 'join', line, text)
-      answers[i] = string.format('joined %d %s %d %d %d', number, place, rank, count_waiting(), seq)
+      if request.group then
+        write_drawn()
+        stands_last = false
+        answers[i] = 'drawn ' .. view(room, stand_together(room, request.group, read_ticket(number), 'join'))
+      else
+        answers[i] = string.format('joined %d %s %d %d %d', number, place, rank, count_waiting(), seq)
+      end
     end
   end
   last_seq = stands_last and room.seq or nil

@@ -20,7 +20,7 @@ for i = 3, #ARGV, QUESTION_ARGS do
   local ticket = ticket_of(number, ARGV[i + 1])
   if ticket then
     expire_if_overdue(room, ticket, 'look')
-    local is_heartbeat = ARGV[i + 3] == '1' and generation >= ticket.generation
+    local is_heartbeat = ARGV[i + 3] == '1' and generation >= own_of(ticket).generation
     local is_back = is_heartbeat and see(room, ticket, 'look')
     views[#views + 1] = view(room, ticket, is_back)
   else

@@ -6,7 +6,7 @@
   Args     1 epoch, 2 seen_seq   what the caller knows of the room
            then for each request: number, identity, generation, operation
   Returns  { answer, … }: 'moved_here' or 'over' and a view, or 'moved' or 'unknown' and seq
-  Log      moved, once for each operation; expired, for an overdue ticket
+  Log      moved, once for each operation, and for the fence of a group's ticket; expired, for an overdue ticket
   Rules    L10 an older generation is refused; one operation moves once · L11 identity · L32 overdue tickets expire first
            M11 the fence rises
 ]]
@@ -15,9 +15,10 @@ local room, lost = open_room(ARGV[1], ARGV[2])
 if lost then return lost end
 
 local function move(ticket, operation)
-  ticket.generation = ticket.generation + 1
-  write_ticket(ticket)
-  call('HSET', key.moves, ticket.number, operation)
+  local own = own_of(ticket)
+  own.generation = own.generation + 1
+  write_ticket(own)
+  call('HSET', key.moves, own.number, operation)
   local fence = '-'
   if is_on_floor(ticket) then
     local pass = read_pass(ticket.number)
@@ -25,7 +26,10 @@ local function move(ticket, operation)
     write_pass(ticket.number, pass)
     fence = whole(pass.fence)
   end
-  append(room, operation, table.concat({ 'moved', ticket.number, ticket.generation, fence }, '\t'))
+  append(room, operation, table.concat({ 'moved', own.number, own.generation, own == ticket and fence or '-' }, '\t'))
+  if own ~= ticket and fence ~= '-' then
+    append(room, operation, table.concat({ 'moved', ticket.number, ticket.generation, fence }, '\t'))
+  end
 end
 
 local function answer(number, identity, generation, operation)
@@ -34,7 +38,7 @@ local function answer(number, identity, generation, operation)
   expire_if_overdue(room, ticket, operation)
   -- A device that repeats a move still holds the old generation, so the operation is compared first.
   local is_repeated = is_live(ticket) and call('HGET', key.moves, number) == operation
-  if generation < ticket.generation and not is_repeated then return 'moved ' .. room.seq end
+  if generation < own_of(ticket).generation and not is_repeated then return 'moved ' .. room.seq end
   if not is_live(ticket) then return 'over ' .. view(room, ticket) end
   if not is_repeated then move(ticket, operation) end
   return 'moved_here ' .. view(room, ticket)

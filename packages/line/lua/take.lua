@@ -28,7 +28,7 @@ if lost then return lost end
 -- Whether a pass is valid for this fence and identity (M20, M21).
 local function is_valid(pass, number, fence, identity)
   if pass.fence ~= fence or is_overdue(room, number) then return false end
-  return identity == '-' or pass.identity == identity
+  return identity == '-' or pass.identity == identity or stands_with(number, identity)
 end
 
 -- Seats that a ticket may take in addition to those it has (M21).

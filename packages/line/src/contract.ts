@@ -168,6 +168,8 @@ export interface JoinRequest {
    * nothing, and a refused join spends nothing.
    */
   proof?: OnceOnly | null
+  /** The number of a visitor to stand together with. Rule L150. */
+  group?: number
   /** Shown to neighbours; present only when the visitor agreed. */
   shown?: { name: string; avatar: string | null }
   /** Logged for the ledger only, never shown to other visitors: name, avatar, address, user agent, metadata. JSON. */
@@ -189,6 +191,9 @@ export type JoinReply =
         | 'held'
         | 'proof_missing'
         | 'proof_spent'
+        | 'group_over'
+        | 'group_full'
+        | 'in_group'
         | 'refused'
       seq: number
     }
@@ -216,6 +221,8 @@ export interface TicketView {
   waiting: number
   seq: number
   now: number
+  /** The visitor stands with a group, whose ticket this is: the number that is theirs, and how many they are. Rule L151. */
+  group?: { number: number; people: number }
 }
 
 export interface TicketAct {
@@ -333,7 +340,8 @@ export interface PassQuestion {
 }
 
 export type PassReply =
-  | ({ status: 'counts'; deadline: number; reservedSeats: number; seq: number } & TicketAct)
+  /** `people`: the identities of all who stand with the ticket of a group. */
+  | ({ status: 'counts'; deadline: number; reservedSeats: number; seq: number; people?: string[] } & TicketAct)
   /** `state` of the ticket, if the room knows it: a visitor who repeats completing is answered by it. */
   | { status: 'stale'; state: TicketState | null; seq: number }
 

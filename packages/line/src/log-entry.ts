@@ -14,6 +14,7 @@ export type {
   Entered,
   Expired,
   Extended,
+  Grouped,
   Joined,
   LogEntry,
   Moved,

@@ -1,6 +1,17 @@
 import { type EndReason, numbersIn, type TicketState } from '@seatwise/domain'
 import type { TicketClass } from './contract.ts'
-import type { Admitted, Adopted, Change, Corrected, Entered, Extended, LogEntry, Moved, Reserved } from './log-entry.ts'
+import type {
+  Admitted,
+  Adopted,
+  Change,
+  Corrected,
+  Entered,
+  Extended,
+  Grouped,
+  LogEntry,
+  Moved,
+  Reserved,
+} from './log-entry.ts'
 import type { LoadedTicket } from './room-state.ts'
 
 /** A room rebuilt from its log. Rule L20: it equals the room's state. */
@@ -31,11 +42,16 @@ export interface ReplayedTicket {
   reservedSeats: number
   /** The deadline without a reservation. */
   sessionDeadline: number | null
+  /** The ticket of the group that its visitor stands with. */
+  standsWith?: number
+  /** Visitors stand together as this ticket. */
+  isGroup?: true
 }
 
 /** Rebuilds a room from the whole log of one epoch, and the tickets that it was loaded with. */
 export function replay(entries: readonly LogEntry[], loaded: readonly LoadedTicket[] = []): ReplayedRoom {
   const live = new Map(loaded.map((ticket) => [ticket.number, fromLoaded(ticket)]))
+  for (const { standsWith } of loaded) if (standsWith !== undefined) ticketOf(live, standsWith).isGroup = true
   const ended: ReplayedTicket[] = []
   let last: LogEntry | undefined
   for (const entry of entries) {
@@ -43,7 +59,7 @@ export function replay(entries: readonly LogEntry[], loaded: readonly LoadedTick
     apply(entry.change, live, ended)
     last = entry
   }
-  const tickets = [...live.values()]
+  const tickets = [...live.values()].filter(({ standsWith }) => standsWith === undefined)
   const waiting = tickets.filter(({ state }) => state === 'waiting')
   return {
     epoch: last?.epoch ?? 0,
@@ -65,7 +81,9 @@ function apply(change: Change, live: Map<number, ReplayedTicket>, ended: Replaye
     case 'draw':
     case 'sealed':
     case 'revealed':
+      return
     case 'grouped':
+      group(change, live)
       return
     case 'classed': {
       const { class: ticketClass, place } = change
@@ -84,7 +102,7 @@ function apply(change: Change, live: Map<number, ReplayedTicket>, ended: Replaye
     case 'expired':
       for (const number of numbersIn(change)) {
         ended.push(endedTicket(ticketOf(live, number), change.kind, change.kind === 'expired' ? change.reason : null))
-        live.delete(number)
+        endLive(number, live)
       }
       return
     case 'away':
@@ -94,7 +112,7 @@ function apply(change: Change, live: Map<number, ReplayedTicket>, ended: Replaye
     case 'corrected': {
       const ticket = ticketOf(live, change.number)
       if (change.state === 'completed') {
-        live.delete(change.number)
+        endLive(change.number, live)
         ended.push(endedTicket(ticket, change.state, null))
       } else correct(ticket, change)
       return
@@ -105,6 +123,22 @@ function apply(change: Change, live: Map<number, ReplayedTicket>, ended: Replaye
     default:
       applyToTicket(change, ticketOf(live, change.number))
   }
+}
+
+/** With all who stand with it. */
+function endLive(number: number, live: Map<number, ReplayedTicket>): void {
+  const isGroup = live.get(number)?.isGroup === true
+  live.delete(number)
+  if (!isGroup) return
+  for (const companion of live.values()) if (companion.standsWith === number) live.delete(companion.number)
+}
+
+function group({ number, members, left }: Grouped, live: Map<number, ReplayedTicket>): void {
+  const ticket = ticketOf(live, number)
+  ticket.isGroup = true
+  if (left === number) ticket.identity = `!${number}`
+  else if (left !== null) live.delete(left)
+  for (const member of members) if (member !== number) ticketOf(live, member).standsWith = number
 }
 
 /** Moves the ticket to the floor, from the line, from away or within the floor. */
@@ -163,11 +197,12 @@ function fromLoaded({
   generation,
   ...rest
 }: LoadedTicket): ReplayedTicket {
-  const { state, away, deadline, sessionEnd, fence, reservedSeats } = rest
+  const { state, away, deadline, sessionEnd, fence, reservedSeats, standsWith } = rest
   return {
     ...waitingTicket({ number, identity, class: ticketClass, place, generation }),
     ...{ state, deadline, fence, reservedSeats, sessionDeadline: sessionEnd ?? deadline },
     away,
+    ...(standsWith === undefined ? {} : { standsWith }),
   }
 }
 

@@ -88,4 +88,6 @@ export interface LoadedTicket {
   reservedSeats: number
   limitKey: string | null
   shown: { name: string; avatar: string | null } | null
+  /** Its visitor stands with the ticket of this number, which is loaded before. */
+  standsWith?: number
 }

@@ -28,6 +28,29 @@ it('[W16] [W22] a turn that passed is told, and so is the time to pay', async ()
   await expectAccessible(page, 'expired checkout')
 }, 60_000)
 
+it('[R146] [R144] the lobby of a draw checks the device, invites others, and shows the place once it is drawn', async () => {
+  const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()
+  const room = { ...GUESTS, preQueueAt: inMs(-60_000), draw: 'commit', challenge: 'off', paused: true }
+  const event = await stage.event({ name: 'Drawn', totalSeats: 9, salesStartAt: inMs(3_600_000), room })
+  const page = await stage.visitor()
+  await page.goto(`/events/${event.id}/wait`)
+  await heading(page, 'You’re in the draw').waitFor()
+  await page.getByText('Being early gives no advantage').waitFor()
+  await page.locator('[data-check=connection][data-good=true]').waitFor()
+  await page.locator('[data-check=clock][data-good=true]').waitFor()
+  await page.locator('[data-check=sound][data-good=false]').waitFor()
+  await page.getByText('Waiting with others?').click()
+  await page.getByRole('button', { name: 'Invite others' }).click()
+  const link = await page.locator('a[href*="?group="]').getAttribute('href')
+  await expectAccessible(page, 'an invitation')
+  const friend = await stage.visitor(PHONE)
+  await friend.goto(link ?? '')
+  await friend.getByText('2 people in all').waitFor()
+  await stage.call('PATCH', `/api/events/${event.id}`, { salesStartAt: inMs(1_500) })
+  await page.locator('[data-state=paused] .position').waitFor({ timeout: 30_000 })
+  expect(await page.locator('.position').textContent()).toBe('1')
+}, 90_000)
+
 it('[W22] [W25] [W13] no violations on error pages and before the sale, whatever the address', async () => {
   const page = await stage.visitor()
   const unknown = '00000000-0000-4000-8000-000000000000'

@@ -116,7 +116,7 @@ export const SEATS: readonly Defect[] = [
     breaks: 'Every buyer gets one seat more than the event allows.',
     rule: 'B49',
     file: 'packages/ledger/src/reservations/claims/decide-claims.ts',
-    edits: [{ from: 'owned + quantity > claim.seatsPerBuyerMax', to: 'owned + quantity > claim.seatsPerBuyerMax + 1' }],
+    edits: [{ from: 'owned + quantity > seatsMax', to: 'owned + quantity > seatsMax + 1' }],
     caughtBy: [
       {
         file: 'packages/ledger/test/reservations/claims/plain-claims.test.ts',

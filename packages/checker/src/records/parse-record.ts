@@ -73,6 +73,8 @@ const LOG_KINDS = {
   complete: TICKET,
   expire: { ...TICKET, reason: ['no_show', 'timeout', 'cancelled', 'terminated', 'sold_out', 'sale_ended'] },
   leave: TICKET,
+  merged: TICKET,
+  group: { ...TICKET, people: 'number' },
   terminate: TICKET,
   settings: LIMITS,
   pause: { reason: 'string' },

@@ -102,6 +102,10 @@ export type LogRecord = LogHead &
     | ({ kind: 'expire'; reason: ExpiryReason } & OfTicket)
     /** The visitor left. */
     | ({ kind: 'leave' } & OfTicket)
+    /** Its visitor stands with another ticket from here on, as one. */
+    | ({ kind: 'merged' } & OfTicket)
+    /** How many visitors stand with a ticket. */
+    | ({ kind: 'group'; people: number } & OfTicket)
     /** The operator ended it. */
     | ({ kind: 'terminate' } & OfTicket)
     /** All limits as they are from now on, changed or not. */

@@ -61,6 +61,7 @@ export class RoomReplay {
       case 'complete':
       case 'expire':
       case 'leave':
+      case 'merged':
       case 'terminate':
         this.#move(entry.ticket, 'ended')
         break
@@ -75,6 +76,7 @@ export class RoomReplay {
         this.#applyToFloor(entry)
         break
       case 'attended':
+      case 'group':
       case 'pause':
       case 'resume':
       case 'hold':

@@ -28,6 +28,8 @@ export class OrderRules {
   readonly #lines = new Map<number, Lane>()
   readonly #classOf = new Map<number, number>()
   readonly #codes = new Map<string, number>()
+  /** Tickets whose visitors stand with another one. */
+  readonly #merged = new Set<number>()
   #last: { epoch: number; seq: number; at: number } = { epoch: 0, seq: 0, at: 0 }
   #highest = 0
   #commitment: string | null = null
@@ -66,6 +68,9 @@ export class OrderRules {
         this.#useCode(entry)
         this.#promote(number, entry)
         this.draw.classed(number)
+        break
+      case 'grouped':
+        this.#group(number, entry)
         break
       case 'restored':
         this.#wait(number, entry)
@@ -142,6 +147,25 @@ export class OrderRules {
     this.#wait(number, entry)
   }
 
+  /** Two tickets that wait become one, at the later place. Where no ticket is merged, a visitor left the others. */
+  #group(number: number, { merged }: PublicEntry): void {
+    if (typeof merged !== 'number') return
+    const kept = this.#lane(number).find(number)
+    const gone = this.#lane(merged).take(merged)
+    this.#live.delete(merged)
+    this.#merged.add(merged)
+    if (kept === undefined || gone === undefined) this.#problem(`tickets ${merged} and ${number} do not both wait`)
+    else if (this.#isAhead(kept, gone)) this.#problem(`ticket ${merged} joined a group that stood before it, ${number}`)
+  }
+
+  /** Until a draw is revealed, the class decides first. */
+  #isAhead(kept: WaitingTicket, gone: WaitingTicket): boolean {
+    const { facts } = this.draw
+    const [classKept = 0, classGone = 0] = [kept, gone].map(({ number }) => this.#classOf.get(number))
+    if (facts !== null && facts.secret === null && classKept !== classGone) return classKept > classGone
+    return kept.place < gone.place
+  }
+
   #useCode({ number, class: ticketClass, code }: PublicEntry): void {
     if (typeof code !== 'string') {
       this.#problem(`ticket ${number} has class ${ticketClass} without a code`)
@@ -170,6 +194,7 @@ export class OrderRules {
       this.#problem(`ticket ${number} was never drawn`)
       return
     }
+    if (this.#merged.has(number)) this.#problem(`ticket ${number} went in beside its group`)
     const passed = this.#lane(number).admit(number)
     if (passed !== null) this.#problem(`ticket ${number} went in before ${passed}, which stood before it`)
   }
@@ -236,6 +261,10 @@ class Lane {
   move(number: number, place: number): void {
     const ticket = this.#tickets.get(number)
     if (ticket !== undefined) this.add({ ...ticket, place })
+  }
+
+  find(number: number): WaitingTicket | undefined {
+    return this.#tickets.get(number)
   }
 
   /** Takes a ticket out of the line. */

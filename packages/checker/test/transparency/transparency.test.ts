@@ -120,6 +120,19 @@ describe('the order of the line', () => {
     expect(judge([...line, admitted(1), classed(1)])).toEqual(['6 ticket 1 has a class and does not wait'])
   })
 
+  it('[R143] two tickets that wait become one at the later place, and no group stands ahead of a ticket it took in', () => {
+    const line = [joined(1), joined(2), joined(3)]
+    const grouped = (number: number, merged: number) => ({
+      ...{ kind: 'grouped', number, members: [merged, number], merged, fromRank: 0, left: null },
+    })
+    const left = { kind: 'grouped', number: 3, members: [3], merged: null, fromRank: null, left: 1 }
+    expect(judge([...line, grouped(3, 1), admitted(2), admitted(3)])).toEqual([])
+    expect(judge([...line, grouped(3, 1), left, admitted(2), admitted(3)])).toEqual([])
+    expect(judge([...line, grouped(1, 3)])).toEqual(['4 ticket 3 joined a group that stood before it, 1'])
+    expect(judge([...line, admitted(1), grouped(3, 1)])).toEqual(['5 tickets 1 and 3 do not both wait'])
+    expect(judge([...line, grouped(3, 1), admitted(1)])).toEqual(['5 ticket 1 went in beside its group'])
+  })
+
   it('[N13] numbers go up, entries follow each other', () => {
     expect(judge([joined(2), joined(1)])).toEqual(['2 ticket 1 was drawn after 2'])
     expect(judge([admitted(7)])).toEqual(['1 ticket 7 was never drawn'])

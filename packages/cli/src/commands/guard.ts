@@ -16,6 +16,8 @@ export const guard: Command = {
     '  --fail open|closed  whether visitors are let in while the room cannot be reached; there is no default',
     '  --secret-file FILE  the secret that signs session cookies: base64 of at least 32 bytes, one per line, the first signs',
     '  --ignore PATH       needs no pass; a path that ends with a slash means all below it. May be repeated',
+    '  --bypass-network N  an address or network whose clients need no pass, such as 198.51.100.0/24. May be repeated',
+    '  --bypass-header-file FILE  headers that need no pass: a line "Name: secret of 16 characters or more" each',
     '  --api-url URL       where this program reaches the room, if not at --room-url',
     '  --host, --port      where to listen; 127.0.0.1 and 8455',
   ].join('\n'),
@@ -40,6 +42,8 @@ const OPTIONS = {
   fail: { type: 'string', default: '' },
   'secret-file': { type: 'string', default: '' },
   ignore: { type: 'string', multiple: true, default: [] as string[] },
+  'bypass-network': { type: 'string', multiple: true, default: [] as string[] },
+  'bypass-header-file': { type: 'string' },
   'api-url': { type: 'string' },
   host: { type: 'string', default: '127.0.0.1' },
   port: { type: 'string', default: '8455' },
@@ -50,11 +54,36 @@ async function openGuard(options: ReturnType<typeof readOptions<typeof OPTIONS>>
   const fail = options.fail === 'open' || options.fail === 'closed' ? { failOpen: options.fail === 'open' } : undefined
   if (fail === undefined) throw new UsedWrongly('--fail must be open or closed: are people let in without the room?')
   const { room, site, ignore, 'room-url': roomUrl, 'api-url': apiUrl } = options
+  const bypass = { networks: options['bypass-network'], headers: await readHeaders(options['bypass-header-file']) }
   try {
-    return createGuard({ room, site, ignore, roomUrl, secret, ...fail, ...(apiUrl === undefined ? {} : { apiUrl }) })
+    return createGuard({
+      room,
+      site,
+      ignore,
+      bypass,
+      roomUrl,
+      secret,
+      ...fail,
+      ...(apiUrl === undefined ? {} : { apiUrl }),
+    })
   } catch (error) {
     throw new UsedWrongly(error instanceof Error ? error.message : String(error), { cause: error })
   }
+}
+
+/** In a file, because command lines are seen by other users of the machine. */
+async function readHeaders(file: string | undefined): Promise<Record<string, string[]>> {
+  if (file === undefined) return {}
+  const text = await readFile(file, 'utf8').catch((cause) => {
+    throw new UsedWrongly(`--bypass-header-file ${file} cannot be read`, { cause })
+  })
+  const headers: Record<string, string[]> = {}
+  for (const line of text.split('\n').filter((one) => one.trim() !== '')) {
+    const at = line.indexOf(':')
+    const name = line.slice(0, Math.max(at, 0)).trim()
+    headers[name] = [...(headers[name] ?? []), line.slice(at + 1).trim()]
+  }
+  return headers
 }
 
 async function readSecrets(file: string): Promise<string[]> {

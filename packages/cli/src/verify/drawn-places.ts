@@ -24,7 +24,9 @@ export class DrawnPlaces {
     const drawn = change.kind === 'revealed' ? this.#draw(change.secret, change.signature) : []
     if (change.kind === 'joined' || change.kind === 'restored' || change.kind === 'classed')
       this.#waiting.set(change.number, change.class)
-    else if (ENDS.has(change.kind)) for (const number of numbersIn(change)) this.#waiting.delete(number)
+    else if (change.kind === 'grouped') {
+      if (change.merged !== null) this.#waiting.delete(change.merged)
+    } else if (ENDS.has(change.kind)) for (const number of numbersIn(change)) this.#waiting.delete(number)
     if (change.kind === 'sealed') {
       const root = foldPeaks(this.#edge.peaks, hashNode)
       if (root !== null) this.#sealed = { root, tickets: new Map(this.#waiting) }

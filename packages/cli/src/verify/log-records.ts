@@ -1,5 +1,5 @@
 import type { LogRecord, RoomLimits } from '@seatwise/checker'
-import type { Changed, EndReason, LogEntry, Opened, RoomSettings } from '@seatwise/domain'
+import type { Changed, EndReason, Grouped, LogEntry, Opened, RoomSettings } from '@seatwise/domain'
 import { DrawnPlaces, type DrawnTicket } from './drawn-places.ts'
 
 /** What paying may add to a reservation (B18). The checker learns it here: the product's own constant proves nothing. */
@@ -19,6 +19,7 @@ export class LogRecords {
   #stock: number | null = null
   #window = { opensAtMs: 0, closesAtMs: 0 }
   readonly #draw: DrawnPlaces
+  readonly #companions = new Set<number>()
   #last: { epoch: number; seq: number } | undefined
 
   constructor(room: string) {
@@ -69,10 +70,13 @@ export class LogRecords {
         return [{ kind: 'correct', ticket, state, ...floor, hasReservation: quantity > 0 }]
       }
       case 'moved': {
+        // Of one who stands with another ticket: the line has only that.
+        if (this.#companions.has(change.number)) return [{ kind: 'said', what: change.kind }]
         const fence = change.fence === null ? {} : { fence: change.fence }
         return [{ kind: 'handover', ticket: change.number, generation: change.generation, ...fence }]
       }
       case 'adopted':
+        if (this.#companions.has(change.number)) return [{ kind: 'said', what: change.kind }]
         return [{ kind: 'adopt', ticket: change.number, identity: change.identity }]
       case 'away':
       case 'back':
@@ -84,6 +88,7 @@ export class LogRecords {
       case 'prices':
         return [{ kind: 'prices', listHash: change.hash, list: change.list }]
       case 'grouped':
+        return this.#grouped(change)
       case 'codes':
       case 'sealed':
         return [{ kind: 'said', what: change.kind }]
@@ -97,6 +102,13 @@ export class LogRecords {
       case 'expired':
         return change.numbers.map((ticket) => endOf(ticket, change.reason))
     }
+  }
+
+  /** Two tickets became one, or one visitor left the others. */
+  #grouped({ number: ticket, members, merged }: Grouped): Body[] {
+    for (const member of members) if (member !== ticket) this.#companions.add(member)
+    const group: Body = { kind: 'group', ticket, people: members.length }
+    return merged === null ? [group] : [{ kind: 'merged', ticket: merged }, group]
   }
 
   #opened({ reason, rules }: Opened): Body[] {

@@ -65,7 +65,9 @@ export function hear(memory: Memory, news: News, now: number): Memory {
 function hearPosition(memory: Memory, position: Position, now: number): Memory {
   if (!isNewer(position, memory.position)) return memory
   const { rank, exact, epoch, seq, eta } = position
-  const cause = riseCause(memory, eta.reason)
+  // Those who stand together have one ticket: that of the one who came last.
+  const isGrouped = position.ticketId !== memory.position.ticketId
+  const cause = isGrouped ? 'grouped' : riseCause(memory, eta.reason)
   return {
     ...become(memory, position),
     rank: rank === null ? memory.rank : tellRank(memory.rank, { rank, exact, epoch, seq }, cause),
@@ -119,8 +121,8 @@ function hearPush(memory: Memory, message: PushMessage): Memory {
 /** What is shown of all this. */
 export function show(memory: Memory): PlaceState {
   const { status, position, reach, room, viewers, refusal, logConflict } = memory
-  const { ticketId, name, avatar, joinedAt } = position
-  const known = { ticketId, name, avatar, joinedAt, reach, room, viewers, logConflict }
+  const { ticketId, name, avatar, joinedAt, group } = position
+  const known = { ticketId, name, avatar, joinedAt, group, reach, room, viewers, logConflict }
   switch (status) {
     case 'waiting':
       return { ...known, status, ...showWaiting(memory) }

@@ -95,6 +95,21 @@ export class LivePlace implements Place {
     return this.#act('POST', '/handover')
   }
 
+  invite(): ReturnType<Place['invite']> {
+    return this.#act('POST', '/groups')
+  }
+
+  async joinGroup(group: string): Promise<PlaceState> {
+    const {
+      ticketToken,
+      accessToken: _,
+      ...position
+    } = await this.#act<JoinAnswer>('POST', '/join', { body: { group } })
+    if (this.#parts.options.proof === 'storage') this.#parts.kept.write({ ticketToken })
+    this.#tell({ kind: 'position', position, skewMs: this.#parts.skewMs() })
+    return this.#state
+  }
+
   async neighbors(around = 3): Promise<readonly Neighbor[]> {
     return (await this.#act<{ items: Neighbor[] }>('GET', `/neighbors?around=${around}`)).items
   }

@@ -15,6 +15,7 @@ export interface Position {
   readonly activeToken?: string
   readonly extended?: boolean
   readonly reservation?: Reservation
+  readonly group?: { readonly people: number }
   readonly name: string | null
   readonly avatar: string | null
   readonly joinedAt: string

@@ -222,11 +222,19 @@ export interface Classed {
   fromRank: number
 }
 
-/** Tickets stand together from here on, as one ticket. */
+/**
+ * From here on the visitors who drew `members` stand together as the ticket `number`, at its place. Also written when one of
+ * them leaves: then `members` lacks that number, which may be the ticket's own. Rules L150 and L152.
+ */
 export interface Grouped {
   kind: 'grouped'
   number: number
   members: readonly number[]
+  /** The ticket that stood for itself until now, and the rank that it left; null when none did. */
+  merged: number | null
+  fromRank: number | null
+  /** The visitor who left; null when the group grew. */
+  left: number | null
 }
 
 /** Priority codes were made; only who has one can have its class. */
@@ -285,5 +293,11 @@ const ANNOUNCEMENTS: ReadonlySet<Change['kind']> = new Set<Announcement['kind']>
 /** The tickets that a change is about. */
 export function numbersIn(change: Change): readonly number[] {
   if ('numbers' in change) return change.numbers
+  if (change.kind === 'grouped') return numbersInGroup(change)
   return 'number' in change ? [change.number] : []
+}
+
+function numbersInGroup({ number, members, merged, left }: Grouped): readonly number[] {
+  const all = [number, ...members, merged, left].filter((found) => found !== null)
+  return [...new Set(all)]
 }

@@ -62,8 +62,10 @@ function publicDetails(change: Change): Record<string, unknown> {
       const { class: ticketClass, code, place, rank, fromRank } = change
       return { ...ticket(change), class: ticketClass, code, place, rank, fromRank }
     }
-    case 'grouped':
-      return { ...ticket(change), members: change.members }
+    case 'grouped': {
+      const { members, merged, fromRank, left } = change
+      return { ...ticket(change), members, merged, fromRank, left }
+    }
     case 'codes':
     case 'prices':
     case 'draw':

@@ -37,6 +37,8 @@ export interface RoomSettings {
   preQueueAt: string | null
   /** How those who wait at the start are put into an order. Fixed from the first ticket on. */
   draw: DrawMode
+  /** Most visitors who stand together as one ticket; 1 allows no groups. */
+  groupMax: number
 }
 
 /** `none`: in the order in which they came. `commit` and `drand`: by a public draw, see docs/fair-start.md. */
@@ -67,6 +69,7 @@ export const ROOM_DEFAULTS: Readonly<RoomSettings> = Object.freeze({
   presence: false,
   preQueueAt: null,
   draw: 'none',
+  groupMax: 6,
 })
 
 /** The range of each number in the settings; values outside are refused, never clamped. */
@@ -84,4 +87,5 @@ export const ROOM_LIMITS = {
   maxSeatsPerBuyer: { min: 1, max: 100 },
   guestsPerAddress: { min: 0, max: 100_000 },
   guestsPerDevice: { min: 0, max: 1_000 },
+  groupMax: { min: 1, max: 20 },
 } as const

@@ -51,6 +51,7 @@ const settings: fc.Arbitrary<RoomSettings> = fc.record({
   challenge: fc.constantFrom('off', 'auto', 'always'),
   keepLineWhenSoldOut: fc.boolean(),
   presence: fc.boolean(),
+  groupMax: count,
 })
 
 const row = fc.record(

@@ -76,7 +76,12 @@ const TEXTS: { readonly [Kind in Change['kind']]: readonly [Extract<Change, { ki
       `"number":7,"class":2,"code":"${HEX}","place":2.5,"rank":1,"fromRank":4`,
     ],
   ],
-  grouped: [[{ kind: 'grouped', number: 9, members: [7, 9] }, '"number":9,"members":[7,9]']],
+  grouped: [
+    [
+      { kind: 'grouped', number: 9, members: [7, 9], merged: 7, fromRank: 3, left: null },
+      '"number":9,"members":[7,9],"merged":7,"fromRank":3,"left":null',
+    ],
+  ],
   codes: [[{ kind: 'codes', hashes: [HEX], class: 1 }, `"class":1,"hashes":["${HEX}"]`]],
   prices: [[{ kind: 'prices', hash: HEX, list: '{}' }, `"hash":"${HEX}","list":"{}"`]],
   draw: [

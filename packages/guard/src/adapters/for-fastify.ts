@@ -18,6 +18,8 @@ interface Instance {
 }
 interface Request {
   readonly raw: NodeRequest
+  /** What its setting `trustProxy` makes of it. */
+  readonly ip: string
   seatwise?: Session | null
 }
 interface Reply {
@@ -33,7 +35,7 @@ export function forFastify(guard: Guard): (app: Instance, options: unknown, done
   const plugin = (app: Instance, _options: unknown, done: () => void): void => {
     app.decorateRequest('seatwise', null)
     app.addHook('onRequest', async (request, reply) => {
-      const verdict = await guard.check(requestOf(request.raw))
+      const verdict = await guard.check({ ...requestOf(request.raw), address: request.ip })
       if (verdict.kind === 'let-in') {
         request.seatwise = verdict.session
         return

@@ -71,6 +71,9 @@ export function requestOf(request: Request): GuardRequest {
     accept: header('accept'),
     fetchMode: header('sec-fetch-mode'),
     origin: header('origin'),
+    // A Request does not say where it came from.
+    address: undefined,
+    header,
     readBody: (max) => readText(request.body, max),
   }
 }

@@ -8,8 +8,8 @@ const CHECK_PATH = '/check'
 const ANSWER_PATH = '/answer'
 
 /**
- * A server for nginx's `auth_request`, which knows the request only from headers that nginx sets: X-Original-URI and
- * X-Original-Method. Only nginx may reach it. `docs/guard.md` has the configuration.
+ * A server for nginx's `auth_request`, which knows the request only from headers that nginx sets: X-Original-URI,
+ * X-Original-Method and, for rules about networks, X-Original-Address. Only nginx may reach it. `docs/guard.md` has the configuration.
  */
 export function forNginx(guard: Guard): (request: Request) => Promise<Response> {
   return async (request) => {
@@ -23,7 +23,8 @@ export function forNginx(guard: Guard): (request: Request) => Promise<Response> 
     const url = request.headers.get('x-original-uri')
     const method = request.headers.get('x-original-method')
     if (url === null || method === null) return answer(MISCONFIGURED)
-    const verdict = await guard.check({ ...seen, url, method, readBody: async () => null })
+    const address = request.headers.get('x-original-address') ?? undefined
+    const verdict = await guard.check({ ...seen, url, method, address, readBody: async () => null })
     if (verdict.kind === 'let-in') {
       const who: [string, string][] = verdict.session === null ? [] : [['seatwise-visitor', verdict.session.ticketId]]
       return new Response(null, { status: 204, headers: who })

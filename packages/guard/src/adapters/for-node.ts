@@ -15,6 +15,9 @@ export interface NodeRequest extends AsyncIterable<Uint8Array | string> {
   /** The URL before a router took a prefix off it. */
   readonly originalUrl?: string | undefined
   readonly headers: Headers
+  /** Of Express: what its setting `trust proxy` makes of it. */
+  readonly ip?: string | undefined
+  readonly socket?: { readonly remoteAddress?: string | undefined }
   /** What a parser that ran before the guard made of the body. */
   readonly body?: unknown
   seatwise?: Session | null
@@ -60,6 +63,8 @@ export function requestOf(request: NodeRequest): GuardRequest {
     accept: one(headers.accept),
     fetchMode: one(headers['sec-fetch-mode']),
     origin: one(headers.origin),
+    address: request.ip ?? request.socket?.remoteAddress,
+    header: (name) => one(headers[name]),
     readBody: async (max) => formOf(request.body) ?? (await readText(request, max)),
   }
 }

@@ -9,6 +9,10 @@ export interface GuardRequest {
   readonly accept: string | undefined
   readonly fetchMode: string | undefined
   readonly origin: string | undefined
+  /** Of the client, where the server knows it. */
+  readonly address: string | undefined
+  /** By its name in small letters. */
+  header(name: string): string | undefined
   /** The body as text; null when it is longer than `max` bytes. Asked for only by what is posted to the guard itself. */
   readBody(max: number): Promise<string | null>
 }
@@ -16,7 +20,7 @@ export interface GuardRequest {
 /** What to do with a request. */
 export type Verdict =
   | { readonly kind: 'let-in'; readonly why: 'session'; readonly session: Session }
-  | { readonly kind: 'let-in'; readonly why: 'ignored' | 'room-unreachable'; readonly session: null }
+  | { readonly kind: 'let-in'; readonly why: 'ignored' | 'bypass' | 'room-unreachable'; readonly session: null }
   | { readonly kind: 'answer'; readonly answer: Answer }
 
 /** What a guard says itself, instead of the site. */

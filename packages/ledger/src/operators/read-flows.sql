@@ -13,7 +13,7 @@ with entries as (
   -- One row for each ticket of an entry; an entry about none has one row, too.
   select entries.epoch, entries.seq, entries.kind, entries.body, changed.part,
          (floor(extract(epoch from entries.at) / 2) * 2000)::bigint as slot,
-         entries.kind = 'expired' and entries.body ->> 'ranks' is not null as left_line,
+         entries.kind = 'expired' and entries.body ->> 'ranks' is not null or entries.body ->> 'merged' is not null as left_line,
          (entries.kind = 'completed' or (entries.kind = 'expired' and entries.body ->> 'ranks' is null
            and ticket.admitted_at is not null)) as left_floor,
          extract(epoch from entries.at - ticket.joined_at) * 1000 as waited_ms,

@@ -35,7 +35,7 @@ export {
 } from './ticket-news/hand-out-tickets.ts'
 export { listRoomsOfGuest } from './tickets/list-rooms-of-guest.ts'
 export { readCorrections } from './tickets/read-corrections.ts'
-export { readLineMemory, readLiveTickets } from './tickets/read-live-tickets.ts'
+export { readCompanions, readLineMemory, readLiveTickets } from './tickets/read-live-tickets.ts'
 export { readRevoked } from './tickets/read-revoked.ts'
 export { readTicket, readTickets, type TicketRow } from './tickets/read-ticket.ts'
 export { readTicketOwners, type TicketOwner } from './tickets/read-ticket-owners.ts'

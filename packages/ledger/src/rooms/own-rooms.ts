@@ -14,6 +14,9 @@ export interface RoomFacts {
   settings: RoomSettings
   paused: boolean
   message: string | null
+  /** Of a room without an event; null: always open. */
+  opensAt: Date | null
+  closesAt: Date | null
   createdAt: Date
   updatedAt: Date
 }
@@ -31,20 +34,22 @@ export interface NewRoom {
   readonly settings: RoomSettings
   readonly paused: boolean
   readonly message: string | null
+  readonly opensAt: Date | null
+  readonly closesAt: Date | null
   /** The host in the name of its log. */
   readonly logHost: string
 }
 
 /** Creates a room without an event. */
 export async function createRoom(db: Kysely<Schema>, room: NewRoom): Promise<RoomFacts> {
-  const { id, organizationId, ownerId, by, name, target, settings, paused, message, logHost } = room
+  const { id, organizationId, ownerId, by, name, target, settings, paused, message, logHost, opensAt, closesAt } = room
   return await db.transaction().execute(async (transaction) => {
     const row = await transaction
       .insertInto('rooms')
       .values({
         ...{ id, organization_id: organizationId, owner_id: ownerId, name, target, paused, message },
         settings: JSON.stringify(settings),
-        log_host: logHost,
+        ...{ log_host: logHost, opens_at: opensAt, closes_at: closesAt },
       })
       .returningAll()
       .executeTakeFirstOrThrow()
@@ -64,6 +69,13 @@ export async function readRooms(db: Kysely<Schema>, ids: readonly string[]): Pro
     .where('archived_at', 'is', null)
     .execute()
   return rows.map(toFacts)
+}
+
+export interface RoomRenaming {
+  readonly name?: string
+  readonly target?: string
+  readonly opensAt?: Date | null
+  readonly closesAt?: Date | null
 }
 
 export interface RoomPage {
@@ -88,21 +100,27 @@ export async function listRooms(
   return { items, nextCursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null }
 }
 
-/** Gives a room without an event another name or target. */
+/** Gives a room without an event another name, target or schedule. */
 export async function renameRoom(
   db: Kysely<Schema>,
   id: string,
-  facts: { readonly name?: string; readonly target?: string },
+  { opensAt, closesAt, ...facts }: RoomRenaming,
   by: string,
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await transaction
       .updateTable('rooms')
-      .set({ ...facts, updated_at: new Date() })
+      .set({
+        ...facts,
+        ...(opensAt !== undefined && { opens_at: opensAt }),
+        ...(closesAt !== undefined && { closes_at: closesAt }),
+        updated_at: new Date(),
+      })
       .where('id', '=', id)
       .where('event_id', 'is', null)
       .execute()
-    await recordAction(transaction, { actorId: by, kind: 'room.renamed', roomId: id, after: facts })
+    const after = { ...facts, ...(opensAt !== undefined && { opensAt }), ...(closesAt !== undefined && { closesAt }) }
+    await recordAction(transaction, { actorId: by, kind: 'room.renamed', roomId: id, after })
   })
 }
 
@@ -110,6 +128,7 @@ function toFacts(row: Selectable<Schema['rooms']>): RoomFacts {
   const { id, name, target, settings, paused, message } = row
   return {
     ...{ id, eventId: row.event_id, organizationId: row.organization_id, name, target, settings, paused, message },
+    ...{ opensAt: row.opens_at, closesAt: row.closes_at },
     ...{ createdAt: row.created_at, updatedAt: row.updated_at },
   }
 }

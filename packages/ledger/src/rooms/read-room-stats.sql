@@ -1,4 +1,4 @@
--- Statistics of a room, counted from its tickets.
+-- Statistics of a room, counted from its tickets: a group is one.
 -- Params   $1 room_id uuid
 -- Returns  one row
 with tickets as (
@@ -7,7 +7,7 @@ with tickets as (
          sum(extract(epoch from ended_at - admitted_at)) as served, count(ended_at - admitted_at) as done,
          max(admitted_at) as last_admitted
     from queue_entries
-   where room_id = $1::uuid
+   where room_id = $1::uuid and stands_with is null
    group by state, reason, away
 )
 select coalesce(sum(number) filter (where state = 'waiting' and not away), 0)::bigint as waiting,

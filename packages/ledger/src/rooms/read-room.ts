@@ -14,7 +14,7 @@ export interface RoomRow {
   epoch: number
   seq: number
   archivedAt: Date | null
-  /** The sale window of the room's event, with its presale; a room without an event is always open. */
+  /** The sale window of the room's event, with its presale; a room without an event may have one of its own, else it is always open. */
   opensAt: Date | null
   closesAt: Date | null
   /** Until then only visitors with an access code join; null where there is no presale. */

@@ -8,6 +8,6 @@ local function ticket_to_act_on(room, number, identity, generation, operation)
   local ticket = ticket_of(number, identity)
   if not ticket then return nil, 'unknown ' .. room.seq end
   expire_if_overdue(room, ticket, operation)
-  if generation < ticket.generation then return nil, 'moved ' .. room.seq end
+  if generation < own_of(ticket).generation then return nil, 'moved ' .. room.seq end
   return ticket
 end

@@ -11,6 +11,26 @@ local function release_limit(number)
   if call('HINCRBY', key.limits, limit_key, -1) == 0 then call('HDEL', key.limits, limit_key) end
 end
 
+-- Visitors of groups who ended with their ticket in this step, until the end is logged.
+local ended_with = {}
+
+local function note_ended(seq)
+  for _, number in ipairs(ended_with) do call('ZADD', key.ended, seq, member_of(number)) end
+  ended_with = {}
+end
+
+-- A visitor no longer stands with a group: the record gets the letter of the end.
+local function release_member(number, state)
+  local own = read_ticket(number)
+  own.state = state
+  write_ticket(own)
+  release_limit(number)
+  call('HDEL', key.shown, number)
+  call('HDEL', key.groups, whole(number))
+  ended_with[#ended_with + 1] = number
+  return own
+end
+
 -- Takes a live ticket out of everything but its record, which gets the state: D for completed, or the letter of an end
 -- reason. Returns the rank it left from, nil when it had none. The caller logs the end.
 local function remove_ticket(room, ticket, state)
@@ -33,7 +53,9 @@ local function remove_ticket(room, ticket, state)
   release_limit(ticket.number)
   call('HDEL', key.shown, ticket.number)
 
-  ticket.state = state
+  for _, number in ipairs(members_of(ticket)) do release_member(number, state) end
+  if ticket.grouped then call('HDEL', key.groups, 'm' .. whole(ticket.number)) end
+  ticket.state, ticket.grouped = state, false
   write_ticket(ticket)
   return rank
 end
@@ -43,7 +65,9 @@ local function end_ticket(room, ticket, state, operation, entry)
   local rank = remove_ticket(room, ticket, state)
   local line = entry or state == 'D' and 'completed\t' .. ticket.number
     or 'expired\t' .. END_REASONS[state] .. '\t' .. ticket.number .. '\t' .. (rank or '-')
-  call('ZADD', key.ended, append(room, operation, line), member_of(ticket.number))
+  local seq = append(room, operation, line)
+  call('ZADD', key.ended, seq, member_of(ticket.number))
+  note_ended(seq)
 end
 
 -- Expires many tickets for one reason and logs them together. All of them have a rank, or none has.
@@ -59,4 +83,5 @@ local function expire_many(room, members, state, operation)
   local ended = {}
   for i, member in ipairs(members) do ended[2 * i - 1], ended[2 * i] = seq, member end
   write_many('ZADD', key.ended, ended)
+  note_ended(seq)
 end

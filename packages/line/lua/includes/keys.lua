@@ -28,4 +28,5 @@ local key = {
   oldest_waiting = KEYS[21], -- zset: number of a string of records -> no waiting ticket in it was last seen before this
   oldest_away = KEYS[22], -- zset: the same for its away tickets
   spent = KEYS[23], -- zset: what was good for one ticket and is spent, score = until when it is remembered, in ms
+  groups = KEYS[24], -- hash: number of a visitor who stands with a group -> number of its ticket; 'm' and that -> those visitors
 }

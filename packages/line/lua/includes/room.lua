@@ -14,7 +14,7 @@ local ROOM_FIELDS = {
   'hasStarted', 'drawProgress', 'sealFrom', 'drawnBelow',
   'capacity', 'ratePerMinute', 'burst', 'claimSeconds', 'sessionSeconds', 'reservationSeconds',
   'heartbeatTimeoutSeconds', 'graceSeconds', 'awaySeconds', 'attendedAt', 'attendedSince', 'passedPlace',
-  'maxWaiting', 'priorityMode', 'stockAware', 'keepLineWhenSoldOut',
+  'maxWaiting', 'priorityMode', 'stockAware', 'keepLineWhenSoldOut', 'groupMax',
 }
 -- Fields that a step may change by assignment; save_room writes them.
 local SAVED_FIELDS = {

@@ -2,13 +2,14 @@
 --[[
   Ticket records: fixed length, 256 to a string, found by arithmetic. 39 bytes each, where a hash would take 100.
 
-  state       W waiting, Y away, A admitted, C active, D completed; or why it expired: n t c x s e
-  class       in the lowest two bits; then a bit for extended
+  state       W waiting, Y away, A admitted, C active, D completed; or why it expired: n t c x s e; G: its visitor stands with
+              the ticket of a group
+  class       in the lowest two bits; then a bit for extended, and one for the ticket of a group
   generation  counts from 1, raised by every move
   seen        last seen, in units of 100 ms since the load, from 1; 0 = not since the load
   joined_at   ms
   place       the score that orders the line
-  identity    at most 16 characters, filled up with zero bytes
+  identity    at most 16 characters, filled up with zero bytes; '!' and the number when its visitor left the group
 ]]
 local RECORD, RECORD_BYTES, SEEN_OFFSET, PLACE_OFFSET, CHUNK_TICKETS = '>c1BI3I4I6dc16', 39, 5, 15, 256
 local WAITING = string.byte('W')
@@ -17,7 +18,7 @@ local IDENTITY_FILL = string.rep('\0', 16)
 local END_REASONS = {
   n = 'no_show', t = 'timeout', c = 'cancelled', x = 'terminated', s = 'sold_out', e = 'sale_ended',
 }
-local STATES = { W = 'waiting', Y = 'waiting', A = 'admitted', C = 'active', D = 'completed' }
+local STATES = { W = 'waiting', Y = 'waiting', G = 'waiting', A = 'admitted', C = 'active', D = 'completed' }
 
 local function chunk_of(number)
   return math.floor(number / CHUNK_TICKETS)
@@ -52,7 +53,7 @@ local function number_of(member)
 end
 
 local function is_live(ticket)
-  return ticket.state == 'W' or ticket.state == 'Y' or ticket.state == 'A' or ticket.state == 'C'
+  return ticket.state == 'W' or ticket.state == 'Y' or ticket.state == 'A' or ticket.state == 'C' or ticket.state == 'G'
 end
 
 local function is_on_floor(ticket)
@@ -65,13 +66,13 @@ local function read_ticket(number)
   if #bytes < RECORD_BYTES or string.byte(bytes) == 0 then return nil end
   local state, bits, generation, seen, joined_at, place, identity = struct.unpack(RECORD, bytes)
   return {
-    number = number, state = state, class = bits % 4, extended = bits >= 4,
+    number = number, state = state, class = bits % 4, extended = bits % 8 >= 4, grouped = bits >= 8,
     generation = generation, seen = seen, joined_at = joined_at, place = place, identity = string.match(identity, '^%Z+'),
   }
 end
 
 local function write_ticket(ticket)
-  local bits = ticket.class + (ticket.extended and 4 or 0)
+  local bits = ticket.class + (ticket.extended and 4 or 0) + (ticket.grouped and 8 or 0)
   local record = struct.pack(RECORD, ticket.state, bits, ticket.generation, ticket.seen, ticket.joined_at, ticket.place,
     ticket.identity .. IDENTITY_FILL)
   call('SETRANGE', chunk_key(chunk_of(ticket.number)), whole(offset_of(ticket.number)), record)
@@ -83,10 +84,11 @@ local function pack_new_ticket(class, seen, joined_at, place, identity)
   return struct.pack(RECORD, 'W', class, 1, seen, joined_at, place, identity)
 end
 
--- The generation in a record that begins after these bytes, if its ticket is of class 0, waits and is present; otherwise 0.
+-- The generation in a record that begins after these bytes, if its ticket is of class 0 and no group's, waits and is present;
+-- otherwise 0.
 local function present_generation(bytes, offset)
   local state, bits, high, middle, low = string.byte(bytes, offset + 1, offset + 5)
-  return state == WAITING and bits % 4 == 0 and high * 65536 + middle * 256 + low or 0
+  return state == WAITING and bits % 4 == 0 and bits < 8 and high * 65536 + middle * 256 + low or 0
 end
 
 -- The place in a record that begins after these bytes.
@@ -137,11 +139,51 @@ local function create_ticket(ticket)
   call('HSET', key.identities, identity_key(ticket.identity), member_of(ticket.number))
 end
 
--- The ticket with this number, if it is this identity's.
+-- Where a visitor stands: with their own ticket, or with that of their group, which then has their own as its `holder` (L151).
+local function ticket_behind(own)
+  if own.state ~= 'G' then return own end
+  local ticket = read_ticket(tonumber(call('HGET', key.groups, whole(own.number))))
+  ticket.holder = own
+  return ticket
+end
+
+-- The ticket that the visitor of this number and identity stands with.
 local function ticket_of(number, identity)
-  local ticket = read_ticket(number)
-  if ticket and ticket.identity == identity then return ticket end
+  local own = read_ticket(number)
+  if own and own.identity == identity then return ticket_behind(own) end
   return nil
+end
+
+-- The record that has the identity and the generation of the visitor who asked.
+local function own_of(ticket)
+  return ticket.holder or ticket
+end
+
+-- The numbers of the visitors who stand with a ticket beside its own.
+local function members_of(ticket)
+  local members = {}
+  if not ticket.grouped then return members end
+  for number in string.gmatch(call('HGET', key.groups, 'm' .. whole(ticket.number)), '%d+') do
+    members[#members + 1] = tonumber(number)
+  end
+  return members
+end
+
+-- The ticket's own visitor has left the group.
+local function is_vacant(ticket)
+  return string.sub(ticket.identity, 1, 1) == '!'
+end
+
+-- How many visitors stand with a ticket.
+local function people_of(ticket)
+  return #members_of(ticket) + (is_vacant(ticket) and 0 or 1)
+end
+
+-- Whether an identity is a visitor who stands with the ticket of this number.
+local function stands_with(number, identity)
+  local member = call('HGET', key.identities, identity_key(identity))
+  local ticket = member and ticket_of(number_of(member), identity)
+  return ticket and ticket.number == number or false
 end
 
 -- The latest ticket of an identity, if the room still knows it.

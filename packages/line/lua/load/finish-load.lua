@@ -3,7 +3,7 @@
   Makes a loaded room visible, after correcting its tickets by what the ledger knows beyond the log it was loaded from.
 
   Keys     the room's, see includes/keys.lua
-           23 room hash of the earlier epoch: its clock continues, if it is still there
+           25 room hash of the earlier epoch: its clock continues, if it is still there
   Args     1 epoch
            then for each correction: number, state (admitted, active or completed), fence, deadline, session_end ('-' for
            none), seats
@@ -43,7 +43,7 @@ local function correct(number, state, fence, deadline, session_end, seats)
   append(room, 'load', entry)
 end
 
-room.now = math.max(room.now, tonumber(call('HGET', KEYS[24], 'now') or 0))
+room.now = math.max(room.now, tonumber(call('HGET', KEYS[25], 'now') or 0))
 room.loadedAt, room.refilledAt = room.now, room.now
 room.attendedAt, room.attendedSince = room.now, room.now
 -- Until now it was how long the seal waits after a load, if the sale has opened before.

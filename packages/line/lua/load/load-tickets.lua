@@ -4,15 +4,15 @@
 
   Keys     the room's, see includes/keys.lua
   Args     1 epoch
-           then for each ticket: number, identity, class, place, generation, joined_at, state (W, Y, A or C),
+           then for each ticket: number, identity, class, place, generation, joined_at, state (W, Y, A, C or G),
            deadline, session_end, fence ('' off the floor), extended ('1' or '0'), reserved_seats, limit_key,
-           shown ('' for none)
+           shown ('' for none), number of the ticket that a G stands with (loaded before; '' for others)
   Returns  'OK'
   Log      nothing
   Rules    L24 a room becomes visible only as a whole; a number loaded twice counts once
            L26 `seen` stays 0, which counts as seen at the load
 ]]
-local TICKET_ARGS = 14
+local TICKET_ARGS = 15
 local room, lost = open_loading(ARGV[1])
 if lost then return lost end
 
@@ -36,12 +36,22 @@ local function load_ticket(ticket, deadline, session_end, fence, reserved_seats)
   count_ticket(chunk_of(ticket.number))
   write_ticket(ticket)
   identities[#identities + 1], identities[#identities + 2] = identity_key(ticket.identity), member
+  if ticket.state == 'G' then return end
   if is_on_floor(ticket) then
     put_on_floor(room, ticket, deadline, session_end, fence, reserved_seats)
   else
     local places = ticket.state == 'W' and line or away
     places[#places + 1], places[#places + 2] = exact(ticket.place), member
   end
+end
+
+local function load_member(number, with)
+  local ticket = read_ticket(with)
+  local members = members_of(ticket)
+  members[#members + 1] = number
+  call('HSET', key.groups, whole(number), whole(with), 'm' .. whole(with), table.concat(members, ','))
+  ticket.grouped = true
+  write_ticket(ticket)
 end
 
 -- No ticket was seen since the load: the bounds of a chunk are 0, whatever tickets it has.
@@ -65,6 +75,7 @@ for i = 2, #ARGV, TICKET_ARGS do
       extended = ARGV[i + 10] == '1', seen = 0,
     }, tonumber(ARGV[i + 7]), tonumber(ARGV[i + 8]), tonumber(ARGV[i + 9]), tonumber(ARGV[i + 11]))
     local limit_key, shown = ARGV[i + 12], ARGV[i + 13]
+    if ARGV[i + 14] ~= '' then load_member(number, tonumber(ARGV[i + 14])) end
     if shown ~= '' then call('HSET', key.shown, number, shown) end
     if limit_key ~= '' then
       call('HINCRBY', key.limits, limit_key, 1)

@@ -5,7 +5,7 @@
   Keys     the room's, see includes/keys.lua
   Args     1 epoch, 2 seen_seq   what the caller knows of the room
            then for each pass: number, fence
-  Returns  { answer, … }: 'counts number generation deadline reservedSeats seq identity' or 'stale state seq'
+  Returns  { answer, … }: 'counts number generation deadline reservedSeats seq identity people' or 'stale state seq'
   Log      nothing
   Rules    M20 a pass is valid while its ticket is on the floor under the same fence and before its deadline
 ]]
@@ -17,6 +17,15 @@ local function stale(ticket)
   return 'stale ' .. (ticket and (STATES[ticket.state] or 'expired') or '-') .. ' ' .. room.seq
 end
 
+-- The identities of all visitors who stand with a ticket; '-' for its own alone.
+local function people(ticket)
+  if not ticket.grouped then return '-' end
+  local identities = {}
+  for _, number in ipairs(members_of(ticket)) do identities[#identities + 1] = read_ticket(number).identity end
+  if not is_vacant(ticket) then identities[#identities + 1] = ticket.identity end
+  return table.concat(identities, ',')
+end
+
 local function answer(number, fence)
   local ticket = read_ticket(number)
   local pass = read_pass(number)
@@ -24,7 +33,7 @@ local function answer(number, fence)
   local deadline = call('ZSCORE', key.floor, member_of(number))
   if tonumber(deadline) <= room.now then return stale(ticket) end
   return table.concat({ 'counts', number, ticket.generation, deadline, pass.reserved_seats, room.seq,
-    ticket.identity }, ' ')
+    ticket.identity, people(ticket) }, ' ')
 end
 
 local answers = {}

@@ -6,7 +6,8 @@
   Args     1 epoch, 2 seen_seq   what the caller knows of the room
            3 from_number         the page begins with the chunk of this ticket
   Returns  { seq, number with which the next page begins or -1 after the last, { first number, generations, places, … } }
-           generations: a byte for each ticket of a chunk, 0 unless the ticket is of class 0, waits and is present
+           generations: a byte for each ticket of a chunk, 0 unless the ticket is of class 0 and no group's, waits and
+           is present
            places: one for each ticket, between commas, in a room whose draw is revealed; otherwise ''
   Log      nothing
   Rules    L70 a page has at most 8 chunks, so that it keeps Redis busy for less than a millisecond; a generation above 127 is 0

@@ -6,6 +6,7 @@ import { doorRules } from './door-rules.ts'
 import { fairStartRules } from './fair-start-rules.ts'
 import { floorRules } from './floor-rules.ts'
 import { gateRules } from './gate-rules.ts'
+import { groupRules } from './group-rules.ts'
 import type { LineHarness, OpenHarness } from './harness.ts'
 import { logRules } from './log-rules.ts'
 import { lossRules } from './loss-rules.ts'
@@ -34,6 +35,7 @@ export function lineContract(name: string, openHarness: OpenHarness): void {
     }
     describe('tickets', () => ticketRules(openRoom))
     describe('adoption', () => adoptionRules(openRoom))
+    describe('groups', () => groupRules(openRoom))
     describe('priority', () => priorityRules(openRoom))
     describe('presence', () => presenceRules(openRoom))
     describe('sweep', () => sweepRules(openRoom))

@@ -1,5 +1,6 @@
 import { type PushErrorCode, SeatwiseError, type Subscribe } from '@seatwise/domain'
-import { type Room, type TicketClaims, ticketId } from '../rooms/index.ts'
+import type { TicketView } from '@seatwise/line'
+import { ownNumber, type Room, type TicketClaims, ticketId, ticketNumber } from '../rooms/index.ts'
 import { type ChannelName, parseChannelName } from './channel-name.ts'
 import { PrivateSubscription } from './channels/private-channel.ts'
 import type { RoomChannels } from './channels/room-channels.ts'
@@ -97,7 +98,7 @@ async function prepare(
 ): Promise<Ready | Refused> {
   const name = parseChannelName(channel)
   if (name === null) return refuse(channel, 'NOT_FOUND')
-  const claims = tickets.find(({ room, number }) => ticketId(room, number) === name.ticketId)
+  const claims = tickets.find(({ room, number }) => ticketId(room, number) === name.ticketId) ?? ofGroup(tickets, name)
   // Without this very ticket a client learns nothing, not even whether there is such a room.
   if (name.ticketId !== null && claims === undefined) return refuse(channel, 'FORBIDDEN_CHANNEL')
   try {
@@ -105,7 +106,7 @@ async function prepare(
     if (claims === undefined)
       return await preparePublic(await hub.channelsOf(room), connection, message, { channel, name })
     if (claims.room !== room.id) return refuse(channel, 'FORBIDDEN_CHANNEL')
-    return await preparePrivate(await hub.channelsOf(room), connection, claims, channel)
+    return await preparePrivate(await hub.channelsOf(room), connection, claims, { channel, name })
   } catch (error) {
     if (!(error instanceof SeatwiseError)) throw error
     if (error.status < 500) return refuse(channel, 'NOT_FOUND')
@@ -151,7 +152,7 @@ async function preparePrivate(
   channels: RoomChannels,
   connection: Connection,
   claims: TicketClaims,
-  channel: string,
+  { channel, name }: { channel: string; name: ChannelName },
 ): Promise<Ready | Refused> {
   const { room } = channels
   const subscription = new PrivateSubscription({
@@ -163,7 +164,7 @@ async function preparePrivate(
   const ofTicket = channels.addPrivate(subscription)
   try {
     const found = await room.look(claims)
-    const code = refusalOf(claims, found.view)
+    const code = refusalOf(room, claims, name, found.view)
     if (code !== null) {
       subscription.end()
       return refuse(channel, code)
@@ -183,11 +184,20 @@ async function preparePrivate(
   }
 }
 
+/** A visitor who stands with a group may name its ticket, which the store then confirms. */
+function ofGroup(tickets: readonly TicketClaims[], { ticketId: wanted }: ChannelName): TicketClaims | undefined {
+  return tickets.find(({ room }) => wanted !== null && ticketNumber(room, wanted) !== null)
+}
+
 function refusalOf(
+  { id }: Room,
   claims: TicketClaims,
-  view: { state: string | null; number: number; generation: number },
+  { ticketId: wanted }: ChannelName,
+  view: TicketView,
 ): PushErrorCode | null {
-  if (view.state === null || view.number !== claims.number) return 'FORBIDDEN_CHANNEL'
+  const own = ownNumber(view)
+  const isTheirs = wanted === ticketId(id, own) || wanted === ticketId(id, view.number)
+  if (view.state === null || own !== claims.number || !isTheirs) return 'FORBIDDEN_CHANNEL'
   if (view.generation > claims.generation) return 'TICKET_MOVED'
   return view.state === 'completed' || view.state === 'expired' ? 'TICKET_ENDED' : null
 }

@@ -1,5 +1,6 @@
 import { listRoomsOfGuest } from '@seatwise/ledger'
 import type { RoomServices } from './room-services.ts'
+import { ownNumber } from './routes/tell-visitor.ts'
 import { ticketId } from './tokens/ticket-token.ts'
 
 export interface AdoptedTicket {
@@ -51,7 +52,7 @@ export async function adoptTicket(
     // A guest is adopted once, so every retry is the same operation.
     const reply = await room.adopt({ fromIdentity, toIdentity, userId, operation: `adopt-${guestId}` })
     if (reply.status !== 'adopted') return null
-    const claims = { ...reply, identity: toIdentity, room: room.id }
+    const claims = { ...reply, number: ownNumber(reply), identity: toIdentity, room: room.id }
     return { roomId, ticketId: ticketId(room.id, reply.number), ticketToken: roomTokens.tickets.issue(claims) }
   } catch (err) {
     log.warn({ err, room: roomId }, 'the ticket of an adopted guest could not be moved, trying again later')

@@ -33,7 +33,8 @@ export interface FindParts {
  * was lost before the ledger saw it: then its token restores it, at exactly its old place (R21).
  */
 export async function findForgotten(parts: FindParts, ticket: TicketClaims, unknown: RoomView): Promise<RoomView> {
-  const row = await parts.lookUp(ticket.number)
+  const row = await lookUpGroup(parts.lookUp, ticket.number)
+  if (row?.leftIdentity === ticket.identity) return { ...unknown, ...viewOf(asLeft(row, ticket)) }
   // The ledger decides. A ticket that it has under another identity was adopted by an account.
   if (row !== null && row.identity !== ticket.identity) return unknown
   // Either the line lost it and is about to be rebuilt, or the ledger has not followed its end yet. A visitor who was told
@@ -52,14 +53,32 @@ export async function findEnded(
   request: EndRequest,
   reply: EndReply & { status: 'unknown' },
 ): Promise<EndReply> {
-  const row = await lookUp(request.number)
+  const row = await lookUpGroup(lookUp, request.number)
+  if (row?.leftIdentity === request.identity) {
+    return { status: 'was_ended', ...viewOf(asLeft(row, request)), ...OFF_FLOOR, seq: reply.seq, now: row.joinedAt }
+  }
   if (row === null || !hasEnded(row)) return reply
   if (request.as !== 'terminated') {
     if (row.identity !== request.identity) return reply
     if (row.generation > request.generation) return { status: 'moved', seq: reply.seq }
   }
-  const floor = { rank: null, deadline: null, fence: null }
-  return { status: 'was_ended', ...viewOf(row), ...floor, waiting: 0, seq: reply.seq, now: row.joinedAt }
+  return { status: 'was_ended', ...viewOf(row), ...OFF_FLOOR, seq: reply.seq, now: row.joinedAt }
+}
+
+const OFF_FLOOR = { rank: null, deadline: null, fence: null, waiting: 0 }
+
+/** A visitor who stands with a group's ticket is where that ticket is. Rule L151. */
+async function lookUpGroup(lookUp: LookUp, number: number): Promise<TicketRow | null> {
+  const own = await lookUp(number)
+  const ticket = own === null || own.standsWith === null ? null : await lookUp(own.standsWith)
+  if (own === null || ticket === null) return own
+  const { identity, generation, joinedAt } = own
+  return { ...ticket, number, identity, generation, joinedAt, leftIdentity: null }
+}
+
+/** The row of a ticket that a group goes on with, as the visitor who left it may see it. Rule L152. */
+function asLeft(row: TicketRow, { generation }: { generation: number }): TicketRow {
+  return { ...row, generation, state: 'expired', reason: 'cancelled', away: false }
 }
 
 const hasEnded = ({ state }: TicketRow): boolean => state === 'completed' || state === 'expired'

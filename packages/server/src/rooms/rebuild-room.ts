@@ -3,6 +3,7 @@ import {
   beginEpoch,
   type Ledger,
   type RoomRow,
+  readCompanions,
   readCorrections,
   readEvent,
   readLineMemory,
@@ -84,6 +85,8 @@ async function rebuild(parts: RebuildParts, room: string, reason: string): Promi
   for await (const tickets of readLiveTickets(ledger.db, room)) {
     await line.loadTickets(room, begun.epoch, tickets satisfies LoadedTicket[])
   }
+  const companions = await readCompanions(ledger.db, room)
+  if (companions.length > 0) await line.loadTickets(room, begun.epoch, companions satisfies LoadedTicket[])
   if (faults.on) await faults.reach('rebuild.before-open')
   await line.finishLoad(room, begun.epoch, await readCorrections(ledger.db, room))
   await tellNewerStock(ledger, line, before, begun.epoch)
@@ -96,6 +99,14 @@ async function tellNewerStock(ledger: Ledger, line: Line, { id, eventId }: RoomR
   await line.settle({ room: id, epoch, seenSeq: 0 }, { ...(await readStock(ledger.db, eventId)), results: [] })
 }
 
+/** Of a room, in milliseconds; a room without a schedule is always open. */
+export function windowOf({ opensAt, closesAt }: { opensAt: Date | null; closesAt: Date | null }): typeof ALWAYS_OPEN {
+  return {
+    opensAt: opensAt?.getTime() ?? ALWAYS_OPEN.opensAt,
+    closesAt: closesAt?.getTime() ?? ALWAYS_OPEN.closesAt,
+  }
+}
+
 async function stateFrom(parts: RebuildParts, row: RoomRow, nextNumber: number, reason: string): Promise<RoomState> {
   const { ledger } = parts
   const start = await startStateOf(parts, row)
@@ -104,8 +115,7 @@ async function stateFrom(parts: RebuildParts, row: RoomRow, nextNumber: number, 
     settings: row.settings,
     paused: row.paused,
     message: row.message,
-    opensAt: row.opensAt?.getTime() ?? ALWAYS_OPEN.opensAt,
-    closesAt: row.closesAt?.getTime() ?? ALWAYS_OPEN.closesAt,
+    ...windowOf(row),
     start: { ...start, hasStarted: memory.hasStarted },
     ...(await stockOf(ledger, row)),
     ...(await pricesOf(ledger, row)),

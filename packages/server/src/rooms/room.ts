@@ -171,6 +171,8 @@ export interface Room {
 export interface Holder extends TicketAct {
   readonly deadline: number
   readonly reservedSeats: number
+  /** The identities of all who stand with the ticket of a group. */
+  readonly people?: readonly string[]
 }
 
 /** All rooms; each opens at the first request for it. */

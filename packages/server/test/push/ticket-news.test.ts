@@ -21,6 +21,7 @@ async function heardWith(status: ReservationRow['status']): Promise<string[]> {
   const found = reservation(status)
   const sink = {
     hears: () => true,
+    stand: () => undefined,
     tell: (_number: number, _position: object, { type }: PrivateNews) => void heard.push(type),
     endAccess: () => void heard.push('end of access'),
   }

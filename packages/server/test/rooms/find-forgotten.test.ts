@@ -10,7 +10,7 @@ const ticket: Ticket = {
 }
 const row: TicketRow = {
   ...{ number: 7, identity: 'ada', class: 0, place: 7, state: 'waiting', reason: null, away: false, generation: 1 },
-  ...{ extended: false, joinedAt: 1_000, name: null, avatar: null },
+  ...{ extended: false, standsWith: null, leftIdentity: null, joinedAt: 1_000, name: null, avatar: null },
 }
 const unknown: View = {
   ...{ number: 7, state: null, reason: null, away: false, back: false, rank: null, place: 0, class: 0, generation: 0 },

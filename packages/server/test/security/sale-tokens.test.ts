@@ -95,7 +95,7 @@ function bodyFor(method: string, url: string): object {
 }
 
 const OF_PATH = ['/events/:id/wait', '/rooms/:id/wait']
-const WAIT_FORMS = ['appeal', 'claim', 'extend', 'hand-over', 'join', 'leave', 'mail']
+const WAIT_FORMS = ['appeal', 'claim', 'extend', 'group', 'hand-over', 'invite', 'join', 'leave', 'mail']
 const SERVING = [
   'POST /api/events/:id/queue/join path',
   'POST /api/events/:id/codes/check path',

@@ -53,7 +53,7 @@ ${refusals === null ? null : refused(language, refusals)}
   }
 }
 
-function refused(language: Language, refusals: NonNullable<AuditFacts['refusals']>): Html {
+export function refused(language: Language, refusals: NonNullable<AuditFacts['refusals']>): Html {
   const { audit, console } = WORDS[language]
   const reasons: Readonly<Record<string, string>> = console.entry.reasons
   if (refusals.length === 0) return html`<h2>${audit.refused}</h2><p>${audit.noneRefused}</p>`

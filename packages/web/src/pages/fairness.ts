@@ -4,12 +4,15 @@ import type { Language } from '../language.ts'
 import type { Page } from '../page.ts'
 import { WORDS } from '../words/index.ts'
 import { formatNumber, say } from '../words/say.ts'
+import { refused } from './audit.ts'
 import { shortTimeTag } from './time-tag.ts'
 
 /** The figures that the page shows, as the API answers them. */
 export interface ShownFairness extends LineFairness {
   readonly draw: { readonly mode: 'commit' | 'drand'; readonly count: number | null; readonly redraws: number } | null
   readonly networks: readonly NetworksShown[] | null
+  /** Reports of before 0.2 tell none. */
+  readonly refusals?: readonly { readonly reason: string; readonly count: number }[]
   readonly final: boolean
 }
 
@@ -83,6 +86,7 @@ ${table(words.told, [
   [words.coverage, share(eta.p90Coverage)],
 ])}
 ${networksOf(language, report.networks)}
+${report.refusals === undefined ? null : refused(language, report.refusals)}
 ${prices === null ? null : html`<h2>${words.prices}</h2><p>${words.pricesHash}<br><code class="hash">${prices.hash}</code></p>`}`
 }
 

@@ -13,6 +13,7 @@ import { WORDS } from '../words/index.ts'
 import { say } from '../words/say.ts'
 import { type AppliedCode, type CodeVerdict, codeField } from './code-field.ts'
 import { shortTimeTag } from './time-tag.ts'
+import { type TogetherFacts, together } from './together.ts'
 import { lobby } from './window/lobby.ts'
 
 /** How an organiser's waiting page looks and what it says beside ours. */
@@ -54,6 +55,8 @@ export interface WaitPageFacts {
   readonly turnMail: TurnMail | null
   /** Without an account as yet: signing in keeps the place. */
   readonly isGuest: boolean
+  /** Standing together with others; null for a visitor who does not wait, and in a room without groups. */
+  readonly together?: TogetherFacts | null
   /** The visitor's code; null in a room without an event, which has none. */
   readonly code: { readonly applied: AppliedCode | null; readonly verdict: CodeVerdict | null } | null
   readonly now: number
@@ -62,6 +65,7 @@ export interface WaitPageFacts {
 /** The page on which people wait. Complete as it comes: the script only keeps it up to date. */
 export function waitPage(shown: WaitPageFacts): Page {
   const { facts, place, brand, host, event, handOver, notice, turnMail, isGuest, code, now } = shown
+  const { together: group = null } = shown
   const view = describeWait(facts, place, now)
   const words = WORDS[facts.language].wait
   const isLive = place.status === 'waiting' || place.status === 'admitted' || place.status === 'active'
@@ -75,7 +79,7 @@ export function waitPage(shown: WaitPageFacts): Page {
     styles: ['wait'],
     frame: 'task',
     banner: banner(facts, brand, event),
-    data: { facts: place.status === 'outside' ? facts : withoutOutside(facts), place },
+    data: { facts: place.status === 'outside' ? facts : withoutOutside(facts, view), place },
     ...(isLive ? { refreshSeconds: refreshSeconds(place) } : {}),
     // Such a page may be the answer to the form that joins.
     ...(place.status === 'outside' && place.wait !== undefined
@@ -90,6 +94,7 @@ ${place.status === 'outside' && place.why === 'invited' ? invitationForm(facts) 
 ${notice === null ? null : html`<p class="notice" role="status">${notice}</p>`}
 ${handOver === null ? null : phone(words, handOver)}
 ${turnMail === null || place.status !== 'waiting' ? null : turnMailForm(facts, turnMail)}
+${group === null ? null : together(facts, group)}
 ${code === null ? null : waitCode(facts, code, isLive)}
 ${isGuest && place.status === 'waiting' ? signIn(facts) : null}
 ${event !== null && LOBBY_STATES.has(view.state) ? lobby(facts.language, event) : null}
@@ -98,11 +103,18 @@ ${isLive ? html`<noscript><p class="quiet small">${words.refreshes}</p></noscrip
   }
 }
 
-/** A visitor in line cannot come to stand outside without loading the page again: its words would only weigh. */
-function withoutOutside({ words, ...facts }: WaitFacts): object {
-  const needed = Object.entries(words).filter(([name]) => !/^(device|invit|verified|askOrganiser|proof)/.test(name))
+/**
+ * A visitor in line cannot come to stand outside without loading the page again, nor to stand before the opening: these words
+ * would only weigh.
+ */
+function withoutOutside({ words, ...facts }: WaitFacts, { state }: WaitView): object {
+  const unneeded = state === 'pre' ? OUTSIDE : OUTSIDE_OR_BEFORE
+  const needed = Object.entries(words).filter(([name]) => !unneeded.test(name))
   return { ...facts, words: Object.fromEntries(needed) }
 }
+
+const OUTSIDE = /^(device|invit|verified|askOrganiser|proof)/
+const OUTSIDE_OR_BEFORE = /^(device|invit|verified|askOrganiser|proof|check)/
 
 /** Only for browsers without a script: the page joins by itself when the wait is over, or by this button. */
 function waitForm(facts: WaitFacts, token: string): Html {

@@ -1,4 +1,4 @@
-/** A code in two groups, as people read it out and type it. */
+/** A code in groups of four, as people read it out and type it. */
 export function groupCode(code: string): string {
-  return `${code.slice(0, 4)}-${code.slice(4)}`
+  return code.match(/.{1,4}/g)?.join('-') ?? ''
 }

@@ -146,7 +146,7 @@ function waiting(facts: WaitFacts, place: Waiting, nowMs: number): WaitView {
   const state = isPaused ? 'paused' : place.away ? 'back' : isNear ? 'near' : 'far'
   return {
     ...blank(facts, state, place.away && !isPaused ? words.backTitle : headline, {
-      safe: `${safe} ${position > 1 ? say(language, words.ahead, { count: position - 1 }) : words.first}`,
+      safe: `${safe}${tellGroup(facts, place)} ${position > 1 ? say(language, words.ahead, { count: position - 1 }) : words.first}`,
       when: seconds === null || isPaused ? when : place.eta.basis === 'configured' ? words.firstEstimate : null,
       left: tellStock(facts, place),
       todo,
@@ -172,7 +172,7 @@ function preQueue(facts: WaitFacts, place: Waiting, nowMs: number): WaitView {
   const { message, viewers, trouble } = surroundings(facts, place)
   return {
     ...blank(facts, isDrawing ? 'drawing' : 'pre', headline, {
-      safe: isDrawn ? words.drawSafe : words.preSafe,
+      safe: `${isDrawn ? words.drawSafe : words.preSafe}${tellGroup(facts, place)}`,
       when: isDrawing ? words.drawingWhen : opening,
       left: say(language, words.preCount, { count: place.queueLength }),
       todo: words.preTodo,
@@ -183,6 +183,9 @@ function preQueue(facts: WaitFacts, place: Waiting, nowMs: number): WaitView {
     aloud: headline,
   }
 }
+
+const tellGroup = ({ language, words }: WaitFacts, { group }: Waiting): string =>
+  group === undefined || group.people < 2 ? '' : ` ${say(language, words.together, { count: group.people })}`
 
 /** The page must stay open, and how long it may be closed, or its device asleep. */
 function tellAbsence({ language, words, awaySeconds }: WaitFacts): string {
@@ -304,13 +307,13 @@ function challenge(facts: WaitFacts, { wait, solved }: Outside): WaitView {
 }
 
 function before(facts: WaitFacts, nowMs: number): WaitView {
-  const { language, words, opensAt } = facts
+  const { language, words, opensAt, kind } = facts
   const when = opensAt === null ? null : say(language, words.beforeWhen, { time: tellOpening(facts, opensAt) })
   const answers = { safe: words.beforeSafe, when, todo: words.beforeTodo }
   return {
     ...blank(facts, 'before', words.beforeTitle, answers),
     number: opensAt === null ? null : tellDistance(language, opensAt - nowMs),
-    actions: actionsOf(facts, ['remind', 'event']),
+    actions: actionsOf(facts, kind === 'event' ? ['remind', 'event'] : []),
     aloud: words.beforeTitle,
   }
 }

@@ -22,6 +22,7 @@ import { site } from './en/site.ts'
 import { team } from './en/team.ts'
 import { trouble } from './en/trouble.ts'
 import { wait } from './en/wait.ts'
+import { together } from './en/waiting/together.ts'
 
 export const en = {
   console: consoleWords,
@@ -34,6 +35,7 @@ export const en = {
   organization,
   sites,
   team,
+  together,
   trouble,
   entrance,
   mailing,

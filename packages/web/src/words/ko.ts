@@ -22,6 +22,7 @@ import { site } from './ko/site.ts'
 import { team } from './ko/team.ts'
 import { trouble } from './ko/trouble.ts'
 import { wait } from './ko/wait.ts'
+import { together } from './ko/waiting/together.ts'
 import type { Words } from './words.ts'
 
 export const ko: Words = {
@@ -35,6 +36,7 @@ export const ko: Words = {
   organization,
   sites,
   team,
+  together,
   trouble,
   entrance,
   mailing,

@@ -22,6 +22,7 @@ import { site } from './vi/site.ts'
 import { team } from './vi/team.ts'
 import { trouble } from './vi/trouble.ts'
 import { wait } from './vi/wait.ts'
+import { together } from './vi/waiting/together.ts'
 import type { Words } from './words.ts'
 
 export const vi: Words = {
@@ -35,6 +36,7 @@ export const vi: Words = {
   organization,
   sites,
   team,
+  together,
   trouble,
   entrance,
   mailing,

@@ -80,11 +80,12 @@ function sealProblems(entries: readonly LogEntryJson[], sealIndex: number, revea
   const problems: string[] = []
   const waiting = new Map<number, number>()
   let highest = 0
-  for (const { kind, number, numbers, class: ticketClass } of entries.slice(0, sealIndex)) {
+  for (const { kind, number, numbers, members, class: ticketClass } of entries.slice(0, sealIndex)) {
     if (kind === 'joined' || kind === 'restored' || kind === 'classed')
       waiting.set(number as number, ticketClass as number)
     if (kind === 'joined') highest = Math.max(highest, number as number)
     if (kind === 'expired') for (const each of numbers as number[]) waiting.delete(each)
+    if (kind === 'grouped') for (const each of members as number[]) if (each !== number) waiting.delete(each)
   }
   const seal = entries[sealIndex]
   if (seal?.count !== undefined && seal.count !== waiting.size)

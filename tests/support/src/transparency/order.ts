@@ -46,6 +46,13 @@ export function orderProblems(texts: readonly string[], roomId: string): string[
       case 'restored':
         wait(number, entry)
         return
+      case 'grouped':
+        group(
+          number,
+          (entry.members as number[]).filter((each) => each !== number),
+          say,
+        )
+        return
       case 'away':
       case 'back':
         for (const each of numbers) {
@@ -113,6 +120,19 @@ export function orderProblems(texts: readonly string[], roomId: string): string[
     drawn.add(number)
     live.add(number)
     waiting.set(number, { class: ticketClass as number, place: place as number, isAway: false })
+  }
+
+  /** Visitors stand together as one ticket, at the place of the one who is last. */
+  function group(number: number, others: readonly number[], say: (problem: string) => void): void {
+    const ticket = waiting.get(number)
+    for (const other of others) {
+      const left = waiting.get(other)
+      if (left === undefined) continue
+      waiting.delete(other)
+      live.delete(other)
+      const isAhead = ticket !== undefined && ticket.class === left.class && ticket.place < left.place
+      if (ticket === undefined || isAhead) say(`ticket ${other} stands with ${number}, which stood before it`)
+    }
   }
 
   function useCode(code: string | undefined, ticketClass: number, say: (problem: string) => void): void {

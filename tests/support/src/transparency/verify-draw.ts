@@ -16,6 +16,7 @@ interface Entry {
   readonly class: number
   readonly code?: string
   readonly numbers: readonly number[]
+  readonly members: readonly number[]
   readonly commitment: string
   readonly secret: string
   readonly hashes: readonly string[]
@@ -66,6 +67,8 @@ export function verifyDraw(roomId: string, items: readonly PublicItem[], randomn
     if (entry.kind === 'joined' || entry.kind === 'restored') classes.set(entry.number, entry.class)
     if (entry.kind === 'classed') classes.set(entry.number, entry.class)
     if (entry.kind === 'expired') for (const number of entry.numbers) classes.delete(number)
+    // One lot for all who stand together.
+    if (entry.kind === 'grouped') for (const each of entry.members) if (each !== entry.number) classes.delete(each)
   }
   const root = treeRoot(items.slice(0, sealAt).map(({ canonical }) => canonical))
   const seed = sha256(bytes(revealed.secret), root, randomness)
@@ -91,6 +94,8 @@ function admittedOutOfOrder(entries: readonly Entry[], order: readonly number[],
   for (const [index, entry] of entries.entries()) {
     if (entry.kind === 'away') for (const number of entry.numbers) away.add(number)
     if (entry.kind === 'back') for (const number of entry.numbers) away.delete(number)
+    if (entry.kind === 'grouped')
+      for (const number of entry.members) if (number !== entry.number) waiting.delete(number)
     if (entry.kind === 'expired' && index > 0) for (const number of entry.numbers) waiting.delete(number)
     if (entry.kind !== 'admitted' || index < revealAt) continue
     const first = order.find((number) => waiting.has(number) && !away.has(number))

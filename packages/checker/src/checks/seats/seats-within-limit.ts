@@ -20,8 +20,8 @@ interface Doubtful {
 
 /**
  * I29. A buyer who reserves has no more seats of the event than the room allows, adopted ones included; sales at the door have
- * no such limit. The operator may have
- * lowered the limit since, so the highest limit in the history applies.
+ * no such limit, and visitors who stand together as one ticket have it once for each. The operator may have lowered the limit
+ * since, so the highest limit in the history applies.
  */
 export const seatsWithinLimit: Check = {
   id: 'I29',
@@ -37,6 +37,10 @@ export const seatsWithinLimit: Check = {
     const over = new Map<Adoption, number>()
     const byOwner = new Map<string, Set<Kept>>()
     const paying = new Set<string>()
+    const asked: Hold[] = []
+    /** The most visitors who stood with a ticket, and with the tickets that a buyer reserved with. */
+    const peopleOf = new Map<string, number>()
+    const peopleBy = new Map<string, number>()
     let limit: number | null = null
 
     const owned = (owner: string, atMs: number): number =>
@@ -88,6 +92,7 @@ export const seatsWithinLimit: Check = {
     return {
       see(record: HistoryRecord) {
         if (record.record === 'log') {
+          if (record.kind === 'group') note(peopleOf, `${record.room} ${record.ticket}`, record.people)
           const isSaid = record.kind === 'epoch' || record.kind === 'settings'
           if (isSaid && record.seatsPerBuyer !== undefined) limit = Math.max(limit ?? 0, record.seatsPerBuyer)
           return
@@ -97,6 +102,7 @@ export const seatsWithinLimit: Check = {
           case 'hold': {
             // A seller at the door sells as many as are asked for.
             if (record.door === true) return
+            asked.push(record)
             const owner = record.guest === undefined ? record.buyer : (accountOf.get(record.guest) ?? record.guest)
             keep({ begun: record, owner, seats: record.seats.length, isPaid: false }, record)
             return
@@ -120,9 +126,11 @@ export const seatsWithinLimit: Check = {
       finish() {
         const allowed = limit
         if (allowed === null) return findings.verdict('reservations compared with the limit')
+        for (const { buyer, room, ticket } of asked) note(peopleBy, buyer, peopleOf.get(`${room} ${ticket}`) ?? 1)
         for (const { record, owner, seats } of reserved) {
           findings.count('reservations compared with the limit')
-          if (seats > allowed) findings.violate(`${owner} has ${seats} seats, and may have ${allowed}`, record)
+          const most = allowed * (peopleBy.get(owner) ?? 1)
+          if (seats > most) findings.violate(`${owner} has ${seats} seats, and may have ${most}`, record)
         }
         for (const { kept: one, adoption } of doubtful) {
           if ((over.get(adoption) ?? 0) <= allowed || paying.has(one.begun.hold)) continue
@@ -132,4 +140,8 @@ export const seatsWithinLimit: Check = {
       },
     }
   },
+}
+
+function note(most: Map<string, number>, name: string, count: number): void {
+  most.set(name, Math.max(count, most.get(name) ?? 0))
 }

@@ -54,6 +54,7 @@ function follow(room: PromisingRoom, record: LogRecord): void {
     case 'complete':
     case 'expire':
     case 'leave':
+    case 'merged':
     case 'terminate':
       room.promised.delete(record.ticket)
       return

@@ -66,6 +66,7 @@ export const visitsEndInTime: Check = {
           case 'complete':
           case 'expire':
           case 'leave':
+          case 'merged':
           case 'terminate':
             visits.delete(keyOf(record))
             return

@@ -23,6 +23,8 @@ export interface RoomsTable {
   archived_at: NullableTime
   created_at: StampedTime
   updated_at: StampedTime
+  opens_at: NullableTime
+  closes_at: NullableTime
 }
 
 export interface RoomLogTable {
@@ -79,6 +81,8 @@ export interface QueueEntriesTable {
   user_agent: Nullable<string>
   metadata: Nullable<Record<string, unknown>>
   drawn_seq: Nullable<number>
+  stands_with: Nullable<number>
+  left_identity: Nullable<string>
 }
 
 export interface BrandsTable {

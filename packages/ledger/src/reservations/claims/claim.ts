@@ -27,6 +27,7 @@ export interface Claim {
   /** Complimentary: nothing is to be paid, fees included. */
   readonly isFree?: boolean
   readonly holdSeconds: number
+  /** For each visitor who stands with the ticket. */
   readonly seatsPerBuyerMax: number
 }
 
@@ -51,6 +52,8 @@ export type ClaimRefusal =
   | { readonly status: 'stale_pass' }
   /** The ticket's reservation is being paid for and cannot be replaced now. */
   | { readonly status: 'paying'; readonly reservationId: string }
+  /** Another visitor of the group has a reservation. */
+  | { readonly status: 'group_reserved' }
   | { readonly status: 'taken'; readonly seatIds: readonly string[] }
   | { readonly status: 'unknown_seat'; readonly seatIds: readonly string[] }
   /** `left` is how many the buyer may still have. */

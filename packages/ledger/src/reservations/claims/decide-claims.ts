@@ -84,6 +84,7 @@ class Round {
     if (previousId !== null && previousId === fact.pendingId && fact.isPaying) {
       return { status: 'paying', reservationId: previousId }
     }
+    if (previousId !== null && this.#isOfAnother(claim, fact, previousId)) return { status: 'group_reserved' }
     const code = this.#codes.judge(claim, place, previousId)
     if (code !== null && 'status' in code) return code
     // Sellers at the door, whose claims have no ticket, sell before the line opens, too.
@@ -92,9 +93,8 @@ class Round {
     const previousSeats = previousId === null ? 0 : this.desk.seatsOf(previousId).length
     const owned = (this.#owned.get(claim.buyerId) ?? fact.seatsOwned) - previousSeats
     const quantity = 'seatIds' in claim.wish ? new Set(claim.wish.seatIds).size : claim.wish.quantity
-    if (owned + quantity > claim.seatsPerBuyerMax) {
-      return { status: 'limit_reached', left: Math.max(0, claim.seatsPerBuyerMax - owned) }
-    }
+    const seatsMax = claim.seatsPerBuyerMax * (fact.people ?? 1)
+    if (owned + quantity > seatsMax) return { status: 'limit_reached', left: Math.max(0, seatsMax - owned) }
     const seats = this.#chooseSeats(claim, previousId, code)
     if (!Array.isArray(seats)) return seats
     const types = seats.map(({ seatTypeId }) => seatTypeId)
@@ -110,6 +110,12 @@ class Round {
     this.#pending.set(ticket, claim.reservationId)
     const reservation = this.#place(claim, priced, code?.id ?? null)
     return { status: 'held', reservation, replaced: previousId }
+  }
+
+  /** Visitors who stand together have one reservation at a time: only the one who made it replaces it. Rule B290. */
+  #isOfAnother({ buyerId }: Claim, { people, pendingBuyerId }: ClaimFact, previousId: string): boolean {
+    if (people === null) return false
+    return (this.placed.get(previousId)?.claim.buyerId ?? pendingBuyerId) !== buyerId
   }
 
   #findRepeated({ operation }: Claim, fact: ClaimFact): ClaimReply | null {

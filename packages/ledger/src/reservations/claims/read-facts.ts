@@ -24,7 +24,11 @@ export interface ClaimFact {
   readonly pendingId: string | null
   readonly pendingUntil: Date | null
   readonly isPaying: boolean
+  /** Of all who stand with the ticket, together. */
   readonly seatsOwned: number
+  readonly pendingBuyerId: string | null
+  /** How many visitors stand with the ticket; null for the one it is. */
+  readonly people: number | null
 }
 
 export interface SeatTypeFact {
@@ -47,6 +51,7 @@ export interface SeatTypeFact {
 const NOTHING_KNOWN: ClaimFact = Object.freeze({
   ...{ adoptedBy: null, fingerprint: null, answer: null, hasPaid: false, isOutdated: false },
   ...{ pendingId: null, pendingUntil: null, isPaying: false, seatsOwned: 0 },
+  ...{ pendingBuyerId: null, people: null },
 })
 
 /** Everything the decision needs, read under the lock. */

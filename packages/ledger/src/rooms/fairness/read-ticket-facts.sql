@@ -3,6 +3,6 @@
 -- Returns  number, place, address or null, "isAdmitted"; by number
 select number, place, address, admitted_at is not null as "isAdmitted"
   from queue_entries
- where room_id = $1::uuid and number > $2::bigint
+ where room_id = $1::uuid and number > $2::bigint and stands_with is null
  order by number
  limit $3::int

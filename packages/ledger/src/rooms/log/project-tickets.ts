@@ -1,6 +1,7 @@
 import {
   type Classed,
   type Corrected,
+  type Grouped,
   isAnnouncement,
   type Joined,
   type LogEntry,
@@ -37,6 +38,12 @@ export interface TicketPatch {
   /** The deadline is the session's end, unless the ticket has a reservation. */
   follow_session?: boolean
   ended_at?: number
+  /** The ticket of a group; 0: none any more. */
+  stands_with?: number
+  /** Of a new row only: the identity of the visitor who has left the group. */
+  left_identity?: string
+  /** The ticket's own visitor has left the group. */
+  is_vacant?: boolean
 }
 
 export interface Projection {
@@ -81,7 +88,7 @@ export function projectTickets(entries: readonly LogEntry[]): Projection {
       }
       drawn.set(change.number, row)
     } else {
-      for (const number of numbersIn(change)) apply(rowOf(number, entry.epoch), entry.at, change)
+      for (const number of numbersIn(change)) apply(rowOf(number, entry.epoch), entry.at, change, number)
     }
   }
   return {
@@ -91,7 +98,7 @@ export function projectTickets(entries: readonly LogEntry[]): Projection {
   }
 }
 
-function apply(row: TicketPatch, at: number, change: TicketChange): void {
+function apply(row: TicketPatch, at: number, change: TicketChange, number: number): void {
   switch (change.kind) {
     case 'admitted':
       Object.assign(row, { state: 'admitted', away: false, fence: change.fence, admitted_at: at })
@@ -138,8 +145,30 @@ function apply(row: TicketPatch, at: number, change: TicketChange): void {
       raise(row, change)
       return
     case 'grouped':
+      group(row, at, change, number)
       return
   }
+}
+
+/** Who stands with another ticket waits there: the row has ended, and says where its visitor is. */
+function group(row: TicketPatch, at: number, { number: ticket, members, left }: Grouped, number: number): void {
+  if (number === ticket) {
+    if (left === ticket) leaveVacant(row, ticket)
+    return
+  }
+  if (row.ended_at === undefined || members.includes(number)) row.ended_at = at
+  Object.assign(row, { state: 'expired', reason: 'cancelled', away: false })
+  row.stands_with = members.includes(number) ? ticket : 0
+}
+
+/** Of a row that this batch draws, the identity is known here; otherwise the ledger has it. */
+function leaveVacant(row: TicketPatch, ticket: number): void {
+  if (!('joined_at' in row)) {
+    row.is_vacant = true
+    return
+  }
+  if (row.identity !== undefined) row.left_identity = row.identity
+  Object.assign(row, { identity: `!${ticket}`, user_id: undefined, guest_id: undefined })
 }
 
 /** Every code that a ticket used stays used. */

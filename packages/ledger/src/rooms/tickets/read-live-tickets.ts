@@ -19,6 +19,8 @@ export interface LiveTicket {
   reservedSeats: number
   limitKey: string | null
   shown: { name: string; avatar: string | null } | null
+  /** The ticket of the group that its visitor stands with. */
+  standsWith?: number
 }
 
 /** All live tickets of a room in chunks by number, so that a line of a million is never in memory as a whole. */
@@ -31,6 +33,11 @@ export async function* readLiveTickets(db: Kysely<Schema>, room: string, chunk =
     yield tickets
     after = last.number
   }
+}
+
+/** Those who stand with a live ticket of another visitor; read after the tickets. Groups are few beside a line. */
+export async function readCompanions(db: Kysely<Schema>, room: string): Promise<LiveTicket[]> {
+  return await runStatement<LiveTicket>(db, READ_COMPANIONS, [room])
 }
 
 export interface LineMemory {
@@ -54,4 +61,5 @@ export async function readLineMemory(db: Kysely<Schema>, room: string, drawnBelo
 }
 
 const READ_LIVE_TICKETS = loadStatement(import.meta.url, 'read-live-tickets.sql')
+const READ_COMPANIONS = loadStatement(import.meta.url, 'read-companions.sql')
 const READ_LINE_MEMORY = loadStatement(import.meta.url, 'read-line-memory.sql')

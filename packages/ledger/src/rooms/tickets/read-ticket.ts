@@ -14,6 +14,10 @@ export interface TicketRow {
   generation: number
   extended: boolean
   joinedAt: number
+  /** The ticket of the group that its visitor stands with, or stood with until the end. */
+  standsWith: number | null
+  /** Of a ticket that a group goes on with: the identity of its own visitor, who has left. */
+  leftIdentity: string | null
   name: string | null
   avatar: string | null
 }

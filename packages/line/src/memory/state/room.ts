@@ -47,6 +47,8 @@ export interface Room {
   /** Live tickets by number, and the live ticket of each identity. */
   readonly tickets: Map<number, Ticket>
   readonly identities: Map<string, Ticket>
+  /** Tickets of visitors who stand with another ticket, by number. */
+  readonly companions: Map<number, Ticket>
   /** Waiting and present tickets, by place. */
   readonly line: OrderedNumbers
   /** Away tickets that admission has not passed, by place, and those that it has, by the end of their grace time. */
@@ -140,6 +142,7 @@ export function createRoom(id: string, epoch: number, state: RoomState): Room {
     lastPlaces: [...state.lastPlaces],
     tickets: new Map(),
     identities: new Map(),
+    companions: new Map(),
     line: new OrderedNumbers(),
     away: new OrderedNumbers(),
     passed: new OrderedNumbers(),

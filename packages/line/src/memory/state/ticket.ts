@@ -27,6 +27,10 @@ export interface Ticket {
   extended: boolean
   /** The operation that moved it last, so that repeating it moves once. */
   movedBy: string | null
+  /** The ticket of the group that its visitor stands with; null for a ticket that stands for itself. */
+  standsWith: Ticket | null
+  /** The tickets of the others who stand with this one. */
+  companions: Ticket[]
 }
 
 export interface FloorRecord {
@@ -41,3 +45,13 @@ export interface FloorRecord {
   /** The operation that gave more time, so that repeating it answers the same. */
   extendedBy: string | null
 }
+
+/** What every new ticket has. */
+export const UNMOVED = {
+  graceUntil: null,
+  floor: null,
+  movedBy: null,
+  standsWith: null,
+  reason: null,
+  away: false,
+} as const

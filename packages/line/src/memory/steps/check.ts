@@ -1,6 +1,7 @@
 import type { PassQuestion, PassReply } from '../../contract.ts'
 import type { Room } from '../state/room.ts'
 import type { FloorRecord, Ticket } from '../state/ticket.ts'
+import { peopleOf } from '../tickets/group.ts'
 
 /** Whether a pass is valid: its ticket is on the floor under the same fence, before its deadline. Rule M20. */
 export function check(room: Room, { number, fence }: PassQuestion): PassReply {
@@ -11,7 +12,9 @@ export function check(room: Room, { number, fence }: PassQuestion): PassReply {
   }
   const { identity, generation } = holder.ticket
   const { deadline, reservedSeats } = holder.floor
-  return { status: 'counts', number, identity, generation, deadline, reservedSeats, seq: room.seq }
+  const { companions } = holder.ticket
+  const people = companions.length === 0 ? {} : { people: peopleOf(holder.ticket).map((own) => own.identity) }
+  return { status: 'counts', number, identity, generation, deadline, reservedSeats, seq: room.seq, ...people }
 }
 
 /** The ticket on the floor that a pass belongs to; null when the pass is not valid. */

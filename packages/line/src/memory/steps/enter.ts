@@ -8,9 +8,10 @@ const OPERATION = 'enter'
 
 /** Makes an admitted ticket active. A reservation's deadline stays; otherwise the session's begins. Rules M8, M10 and M14. */
 export function enter(room: Room, act: TicketAct): EnterReply {
-  const ticket = findForAct(room, act, OPERATION)
-  if (isRefusal(ticket)) return ticket
-  if (ticket.floor === null) return { status: 'not_admitted', ...viewTicket(room, ticket) }
+  const found = findForAct(room, act, OPERATION)
+  if (isRefusal(found)) return found
+  const { ticket } = found
+  if (ticket.floor === null) return { status: 'not_admitted', ...viewTicket(room, found) }
   if (ticket.state === 'admitted') {
     ticket.state = 'active'
     room.admitted--
@@ -18,5 +19,5 @@ export function enter(room: Room, act: TicketAct): EnterReply {
     if (ticket.floor.reservedSeats === 0) moveDeadline(room, ticket.number, ticket.floor, ticket.floor.sessionDeadline)
     append(room, OPERATION, { kind: 'entered', number: ticket.number, deadline: ticket.floor.sessionDeadline })
   }
-  return { status: 'active', ...viewTicket(room, ticket) }
+  return { status: 'active', ...viewTicket(room, found) }
 }

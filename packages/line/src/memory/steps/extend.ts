@@ -6,12 +6,13 @@ import { viewTicket } from '../tickets/view-ticket.ts'
 
 /** Gives a ticket more time on the floor, once; the session's deadline moves with it. Rule M13. */
 export function extend(room: Room, request: ExtendRequest): ExtendReply {
-  const ticket = findForAct(room, request, request.operation)
-  if (isRefusal(ticket)) return ticket
+  const found = findForAct(room, request, request.operation)
+  if (isRefusal(found)) return found
+  const { ticket } = found
   const { floor } = ticket
-  if (floor === null) return { status: 'not_on_floor', ...viewTicket(room, ticket) }
+  if (floor === null) return { status: 'not_on_floor', ...viewTicket(room, found) }
   if (ticket.extended && floor.extendedBy !== request.operation) {
-    return { status: 'already_extended', ...viewTicket(room, ticket) }
+    return { status: 'already_extended', ...viewTicket(room, found) }
   }
   if (!ticket.extended) {
     ticket.extended = true
@@ -21,5 +22,5 @@ export function extend(room: Room, request: ExtendRequest): ExtendReply {
     const { deadline, sessionDeadline: sessionEnd } = floor
     append(room, request.operation, { kind: 'extended', number: ticket.number, deadline, sessionEnd })
   }
-  return { status: 'extended', ...viewTicket(room, ticket) }
+  return { status: 'extended', ...viewTicket(room, found) }
 }

@@ -12,12 +12,12 @@ export function heartbeat(room: Room, numbers: readonly number[]): { back: numbe
     together = { numbers: [], ranks: [] }
   }
   for (const number of numbers) {
-    const ticket = room.tickets.get(number)
+    const ticket = room.tickets.get(number) ?? room.companions.get(number)?.standsWith
     if (ticket?.state !== 'waiting') continue
     if (ticket.away) {
       together.ranks.push(bringBack(room, ticket))
-      together.numbers.push(number)
-      back.push(number)
+      together.numbers.push(ticket.number)
+      back.push(ticket.number)
       if (together.numbers.length === NUMBERS_MAX) log()
     } else ticket.seen = seenUnit(room)
   }

@@ -5,6 +5,8 @@ import { append, countAway, isOver, type Room } from '../state/room.ts'
 import type { Ticket } from '../state/ticket.ts'
 import { addToLine } from '../tickets/add-to-line.ts'
 import { expireIfOverdue } from '../tickets/expire-overdue.ts'
+import { type Found, findLive } from '../tickets/find-ticket.ts'
+import { refuseGroup, standTogether } from '../tickets/group.ts'
 import { mayGain, promote } from '../tickets/promote.ts'
 import { seeTicket } from '../tickets/see-ticket.ts'
 import { viewTicket } from '../tickets/view-ticket.ts'
@@ -14,7 +16,7 @@ const OPERATION = 'join'
 const FORGOTTEN_MAX = 4
 const CLOCKS_APART_MS = 60_000
 
-/** Draws a ticket, or answers with the live one of this identity. Rules L1–L8, L12–L15, L21, L32, L91, L92, L123 and L143. */
+/** Draws a ticket, or answers with the live one of this identity. Rules L1–L8, L12–L15, L21, L32, L91, L92, L123, L143, L150 and L153. */
 export function join(room: Room, request: JoinRequest): JoinReply {
   const live = findLive(room, request.identity, OPERATION)
   if (live !== undefined) return joinAgain(room, live, request)
@@ -42,20 +44,26 @@ export function join(room: Room, request: JoinRequest): JoinReply {
     kind: 'joined',
     ...{ number, identity, class: ticketClass, place, rank, code, limitKey, shown, profile },
   })
-  return { status: 'joined', ...viewTicket(room, ticket, rank) }
+  if (request.group === undefined) return { status: 'joined', ...viewTicket(room, { ticket, own: ticket }, rank) }
+  const kept = standTogether(room, request.group, ticket, OPERATION)
+  return { status: 'joined', ...viewTicket(room, { ticket: kept, own: ticket }) }
 }
 
-/** The live ticket, which a code may move forward. */
-function joinAgain(room: Room, ticket: Ticket, { class: ticketClass, code }: JoinRequest): JoinReply {
+/** The live ticket, which a code may move forward, and which may join a group. */
+function joinAgain(room: Room, { ticket, own }: Found, { class: ticketClass, code, group }: JoinRequest): JoinReply {
   const promotion = code !== undefined && mayGain(ticket, ticketClass) ? { class: ticketClass, code } : null
-  const refusal = promotion && refusePromotion(room, promotion.code)
+  const refusal =
+    (promotion && refusePromotion(room, ticket, promotion.code)) ??
+    (group === undefined ? null : refuseGroup(room, group, ticket))
   if (refusal !== null) return { status: refusal, seq: room.seq }
   const back = seeTicket(room, ticket, OPERATION)
   if (promotion !== null) promote(room, ticket, promotion, OPERATION)
-  return { status: 'present', ...viewTicket(room, ticket), back }
+  const kept = group === undefined ? ticket : standTogether(room, group, ticket, OPERATION)
+  return { status: 'present', ...viewTicket(room, { ticket: kept, own }), back }
 }
 
-function refusePromotion(room: Room, code: string): JoinRefusal | null {
+function refusePromotion(room: Room, ticket: Ticket, code: string): JoinRefusal | null {
+  if (ticket.companions.length > 0) return 'in_group'
   if (room.draw?.progress === 'sealed') return 'drawing'
   if (isLogNearlyFull(room)) return 'log_full'
   return room.usedCodes.has(code) ? 'code_used' : null
@@ -63,22 +71,15 @@ function refusePromotion(room: Room, code: string): JoinRefusal | null {
 
 /** The live ticket of an identity, marked as seen; undefined when it has none or its ticket was overdue. */
 export function findPresent(room: Room, identity: string, operation: string): JoinReply | undefined {
-  const ticket = findLive(room, identity, operation)
-  if (ticket === undefined) return undefined
-  const back = seeTicket(room, ticket, operation)
-  return { status: 'present', ...viewTicket(room, ticket), back }
-}
-
-function findLive(room: Room, identity: string, operation: string): Ticket | undefined {
-  const ticket = room.identities.get(identity)
-  if (ticket === undefined) return undefined
-  expireIfOverdue(room, ticket, operation)
-  return room.tickets.get(ticket.number)
+  const found = findLive(room, identity, operation)
+  if (found === undefined) return undefined
+  const back = seeTicket(room, found.ticket, operation)
+  return { status: 'present', ...viewTicket(room, found), back }
 }
 
 type JoinRefusal = Exclude<JoinReply['status'], 'joined' | 'present' | 'refused'>
 
-function refuse(room: Room, { limit, held, code, proof, class: ticketClass }: JoinRequest): JoinRefusal | null {
+function refuse(room: Room, { limit, held, code, proof, group, class: ticketClass }: JoinRequest): JoinRefusal | null {
   if (room.now < Math.min(room.opensAt, room.joinsFrom ?? room.opensAt)) return 'not_started'
   if (isOver(room)) return 'sale_ended'
   if (room.draw?.progress === 'sealed' && ticketClass > 0) return 'drawing'
@@ -88,6 +89,8 @@ function refuse(room: Room, { limit, held, code, proof, class: ticketClass }: Jo
   if (limit !== undefined && limit.max > 0 && (room.limits.get(limit.key) ?? 0) >= limit.max) return 'limit_reached'
   if (held !== undefined && holdsEnough(room, held)) return 'held'
   if (code !== undefined && room.usedCodes.has(code)) return 'code_used'
+  const refused = group === undefined ? null : refuseGroup(room, group, null)
+  if (refused !== null) return refused
   if (proof === null) return 'proof_missing'
   if (proof !== undefined && (room.spent.get(proof.key) ?? -1) >= proof.until) return 'proof_spent'
   return null
@@ -99,7 +102,7 @@ function holdsEnough(room: Room, { numbers, max }: NonNullable<JoinRequest['held
     const ticket = room.tickets.get(number)
     if (ticket !== undefined) expireIfOverdue(room, ticket, OPERATION)
   }
-  return numbers.filter((number) => room.tickets.has(number)).length >= max
+  return numbers.filter((number) => room.tickets.has(number) || room.companions.has(number)).length >= max
 }
 
 /** Remembers it as spent, and forgets what cannot count any more: the oldest first, each join a few. */

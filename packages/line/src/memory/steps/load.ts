@@ -2,8 +2,8 @@ import type { Corrected } from '../../log-entry.ts'
 import { type LoadedTicket, type RoomState, rulesOf } from '../../room-state.ts'
 import { withSums } from '../rules/floor-sums.ts'
 import { append, createRoom, type Room, startClock } from '../state/room.ts'
-import type { FloorRecord, Ticket } from '../state/ticket.ts'
-import { keepTicket } from '../tickets/add-to-line.ts'
+import { type FloorRecord, type Ticket, UNMOVED } from '../state/ticket.ts'
+import { keepCompanion, keepTicket } from '../tickets/add-to-line.ts'
 import { endTicket, leavePosition } from '../tickets/end-ticket.ts'
 import { markAway } from '../tickets/mark-away.ts'
 
@@ -19,7 +19,8 @@ export function beginLoading(id: string, epoch: number, state: RoomState): Loadi
 
 /** Puts tickets into the room at once: keeping them until the end would take the memory of a whole line twice. */
 export function loadInto({ room }: Loading, tickets: readonly LoadedTicket[]): void {
-  for (const ticket of tickets) if (!room.tickets.has(ticket.number)) place(room, ticket)
+  for (const ticket of tickets)
+    if (!room.tickets.has(ticket.number) && !room.companions.has(ticket.number)) place(room, ticket)
 }
 
 /** The room with its corrections, from now on; every ticket counts as seen now. Rules L24, L26, L41 and J4. */
@@ -58,13 +59,15 @@ function place(room: Room, loaded: LoadedTicket): void {
   const { number, identity, class: ticketClass, joinedAt, limitKey, generation, state, shown, extended } = loaded
   const ticket: Ticket = {
     ...{ number, identity, class: ticketClass, place: loaded.place, joinedAt, limitKey, generation, state, shown },
-    reason: null,
+    ...UNMOVED,
     seen: 0,
-    away: false,
-    graceUntil: null,
-    floor: null,
     extended,
-    movedBy: null,
+    companions: [],
+  }
+  const standsWith = loaded.standsWith === undefined ? undefined : room.tickets.get(loaded.standsWith)
+  if (standsWith !== undefined) {
+    keepCompanion(room, ticket, standsWith)
+    return
   }
   keepTicket(room, ticket)
   if (state === 'waiting') {

@@ -8,9 +8,10 @@ const OPERATION = 'look'
 
 /** Answers with the state and position of a ticket. Rules L11, L15, L16, L22, L28 and L32. */
 export function look(room: Room, { number, identity, generation, heartbeat }: LookQuestion): TicketView {
-  const ticket = findTicket(room, number, identity, OPERATION)
-  if (ticket === undefined) return viewUnknown(room, number)
-  const isHeartbeat = heartbeat && generation >= ticket.generation && ticket.state === 'waiting'
+  const found = findTicket(room, number, identity, OPERATION)
+  if (found === undefined) return viewUnknown(room, number)
+  const { ticket, own } = found
+  const isHeartbeat = heartbeat && generation >= own.generation && ticket.state === 'waiting'
   const back = isHeartbeat && seeTicket(room, ticket, OPERATION)
-  return { ...viewTicket(room, ticket), back }
+  return { ...viewTicket(room, found), back }
 }

@@ -12,7 +12,8 @@ export function readPresent(room: Room, fromNumber: number): PresentPage {
   const places = room.draw?.progress === 'revealed' ? new Array<number>(generations.length).fill(0) : null
   for (let number = fromNumber; number < end; number++) {
     const ticket = room.tickets.get(number)
-    const isPresent = ticket?.state === 'waiting' && !ticket.away && ticket.class === 0
+    const isPresent =
+      ticket?.state === 'waiting' && !ticket.away && ticket.class === 0 && ticket.companions.length === 0
     if (!isPresent || ticket.generation > GENERATION_MAX) continue
     generations[number - fromNumber] = ticket.generation
     if (places !== null) places[number - fromNumber] = ticket.place

@@ -23,7 +23,7 @@ export function restore(room: Room, request: RestoreRequest): JoinReply {
     kind: 'restored',
     ...{ number, identity, class: ticketClass, place, rank, generation, joinedAt, fromEpoch },
   })
-  return { status: 'joined', ...viewTicket(room, ticket) }
+  return { status: 'joined', ...viewTicket(room, { ticket, own: ticket }) }
 }
 
 /** Numbers drawn in this epoch are all known, so only those below its first new number can have been lost. */
@@ -35,6 +35,7 @@ function mayRestore(room: Room, { epoch, number, identity }: RestoreRequest): bo
     number > mark &&
     number < room.firstNewNumber &&
     !room.tickets.has(number) &&
+    !room.companions.has(number) &&
     !room.ended.has(number) &&
     !room.endedIdentities.has(identity)
   )

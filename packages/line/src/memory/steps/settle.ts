@@ -33,7 +33,7 @@ function endTake(room: Room, { number, operation }: SettledClaim): void {
 /** False when the ticket reserved but is not on the floor any more. */
 function applyResult(room: Room, { number, reserved }: SettledClaim, version: number, entries: SharedEntry[]): boolean {
   if (reserved === undefined) return true
-  const floor = findTicket(room, number, null, nameOf(version))?.floor ?? null
+  const floor = findTicket(room, number, null, nameOf(version))?.ticket.floor ?? null
   if (floor === null) return reserved === null
   const { quantity, until } = reserved ?? { quantity: 0, until: null }
   if (!isNewer(floor, version, quantity, until)) return true

@@ -2,7 +2,7 @@ import { OUTSIDE_FROM, secondsLeft, TAKE_MS, TAKES_MAX, type TakeReply, type Tak
 import { isSoldOut } from '../../room-state.ts'
 import { costOf, isPromised } from '../rules/floor-sums.ts'
 import type { Room, Take } from '../state/room.ts'
-import type { FloorRecord } from '../state/ticket.ts'
+import type { FloorRecord, Ticket } from '../state/ticket.ts'
 import { returnTakes, setTakes } from '../tickets/takes.ts'
 import { passHolder } from './check.ts'
 
@@ -73,7 +73,14 @@ function refusal(
 function floorOf(room: Room, { number, fence, quantity, identity }: TakeRequest): FloorRecord | null {
   if (quantity === 0) return room.tickets.get(number)?.floor ?? null
   const holder = passHolder(room, { number, fence })
-  return holder === null || (identity !== undefined && identity !== holder.ticket.identity) ? null : holder.floor
+  const isTheirs = identity === undefined || standsWith(room, holder?.ticket, identity)
+  return holder === null || !isTheirs ? null : holder.floor
+}
+
+/** Whether an identity is a visitor who stands with this ticket. */
+function standsWith(room: Room, ticket: Ticket | undefined, identity: string): boolean {
+  const own = room.identities.get(identity)
+  return own !== undefined && (own.standsWith ?? own) === ticket
 }
 
 /** Seats that a ticket may take in addition to those it has, when every other ticket gets what it took or is promised. */

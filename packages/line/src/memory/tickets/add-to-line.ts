@@ -1,6 +1,6 @@
 import { seenUnit } from '../rules/presence.ts'
 import { type Room, rankOf } from '../state/room.ts'
-import type { Ticket } from '../state/ticket.ts'
+import { type Ticket, UNMOVED } from '../state/ticket.ts'
 
 export type NewTicket = Pick<
   Ticket,
@@ -11,14 +11,11 @@ export type NewTicket = Pick<
 export function addToLine(room: Room, fresh: NewTicket): { ticket: Ticket; rank: number } {
   const ticket: Ticket = {
     ...fresh,
+    ...UNMOVED,
     state: 'waiting',
-    reason: null,
     seen: seenUnit(room),
-    away: false,
-    graceUntil: null,
-    floor: null,
     extended: false,
-    movedBy: null,
+    companions: [],
   }
   keepTicket(room, ticket)
   room.line.insert(ticket.place, ticket.number)
@@ -27,9 +24,21 @@ export function addToLine(room: Room, fresh: NewTicket): { ticket: Ticket; rank:
   return { ticket, rank: rankOf(room, ticket) }
 }
 
+/** The visitor of this ticket stands with another one. Rule L150. */
+export function keepCompanion(room: Room, ticket: Ticket, standsWith: Ticket): void {
+  ticket.standsWith = standsWith
+  standsWith.companions.push(ticket)
+  room.companions.set(ticket.number, ticket)
+  keepVisitor(room, ticket)
+}
+
 /** Makes a live ticket known by number, by identity and to its limit. */
 export function keepTicket(room: Room, ticket: Ticket): void {
   room.tickets.set(ticket.number, ticket)
+  keepVisitor(room, ticket)
+}
+
+function keepVisitor(room: Room, ticket: Ticket): void {
   room.identities.set(ticket.identity, ticket)
   if (ticket.limitKey !== null) room.limits.set(ticket.limitKey, (room.limits.get(ticket.limitKey) ?? 0) + 1)
 }

@@ -32,21 +32,33 @@ export function expireTickets(room: Room, tickets: readonly Ticket[], reason: En
 
 /** Returns the rank that it left from; null when it had none. The caller logs the end. */
 function removeTicket(room: Room, ticket: Ticket, as: 'completed' | EndReason): number | null {
+  for (const companion of ticket.companions) releaseCompanion(room, companion, as)
   const isInLine = ticket.state === 'waiting' && !ticket.away
   const rank = isInLine ? rankOf(room, ticket) : null
   leavePosition(room, ticket)
-  room.identities.delete(ticket.identity)
   room.tickets.delete(ticket.number)
+  releaseVisitor(room, ticket, as)
+  return rank
+}
+
+/** The visitor of this ticket no longer stands with a group. The caller logs it, and keeps the ticket as ended. */
+export function releaseCompanion(room: Room, ticket: Ticket, as: 'completed' | EndReason): void {
+  ticket.standsWith = null
+  room.companions.delete(ticket.number)
+  releaseVisitor(room, ticket, as)
+}
+
+function releaseVisitor(room: Room, ticket: Ticket, as: 'completed' | EndReason): void {
+  room.identities.delete(ticket.identity)
   releaseLimit(room, ticket.limitKey)
   ticket.state = as === 'completed' ? 'completed' : 'expired'
   ticket.reason = as === 'completed' ? null : as
   ticket.shown = null
-  return rank
 }
 
-/** Until the ledger has the entry of their end. */
-function keepEnded(room: Room, tickets: readonly Ticket[], seq: number): void {
-  for (const ticket of tickets) {
+/** Until the ledger has the entry of their end, which is also that of all who stood with them. */
+export function keepEnded(room: Room, tickets: readonly Ticket[], seq: number): void {
+  for (const ticket of tickets.flatMap((ended) => [ended, ...ended.companions.splice(0)])) {
     room.ended.set(ticket.number, { ticket, seq })
     room.endedIdentities.set(ticket.identity, ticket.number)
   }

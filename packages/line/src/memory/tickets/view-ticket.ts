@@ -1,10 +1,13 @@
 import type { TicketView } from '../../contract.ts'
 import { type Room, rankOf } from '../state/room.ts'
-import type { Ticket } from '../state/ticket.ts'
+import type { Found } from './find-ticket.ts'
+import { peopleOf } from './group.ts'
 
-/** A ticket as its holder may see it now. A caller that already knows the rank passes it. */
-export function viewTicket(room: Room, ticket: Ticket, knownRank?: number): TicketView {
-  const { away } = ticket
+/**
+ * A ticket as a visitor who stands with it may see it now: `own` is theirs. A caller that already knows the rank passes it.
+ */
+export function viewTicket(room: Room, { ticket, own }: Found, knownRank?: number): TicketView {
+  const { away, companions } = ticket
   return {
     number: ticket.number,
     state: ticket.state,
@@ -14,7 +17,7 @@ export function viewTicket(room: Room, ticket: Ticket, knownRank?: number): Tick
     place: ticket.place,
     rank: ticket.state === 'waiting' && !away ? (knownRank ?? rankOf(room, ticket)) : null,
     class: ticket.class,
-    generation: ticket.generation,
+    generation: own.generation,
     joinedAt: ticket.joinedAt,
     deadline: ticket.floor?.deadline ?? null,
     fence: ticket.floor?.fence ?? null,
@@ -22,6 +25,7 @@ export function viewTicket(room: Room, ticket: Ticket, knownRank?: number): Tick
     waiting: room.line.size,
     seq: room.seq,
     now: room.now,
+    ...(companions.length === 0 ? {} : { group: { number: own.number, people: peopleOf(ticket).length } }),
   }
 }
 

@@ -24,6 +24,7 @@ const NAMES = [
   'oldest-waiting',
   'oldest-away',
   'spent',
+  'groups',
 ] as const
 
 /** Written only to prove that Redis accepts writes. */

@@ -28,5 +28,10 @@ function readAnswer(answer: string): PassReply {
     reservedSeats: words.number(),
     seq: words.number(),
     identity: words.text(),
+    ...peopleIn(words.text()),
   }
+}
+
+function peopleIn(word: string): { people?: string[] } {
+  return word === '-' ? {} : { people: word.split(',') }
 }

@@ -20,9 +20,12 @@ const REFUSALS = [
   'held',
   'proof_missing',
   'proof_spent',
+  'group_over',
+  'group_full',
+  'in_group',
   'refused',
 ] as const
-const STATUSES = ['joined', 'present', ...REFUSALS] as const
+const STATUSES = ['joined', 'present', 'drawn', ...REFUSALS] as const
 
 /** Runs join.lua. */
 export function join(scripts: Scripts, at: RoomAt, requests: readonly JoinRequest[]): Promise<JoinReply[]> {
@@ -42,11 +45,11 @@ function textOf({ identity, code = '', limit, shown, profile }: JoinRequest): st
 
 /** Empty for ordinary requests, which almost all are; see join.lua. */
 function specialOf(request: JoinRequest, index: number): string {
-  const { identity, class: ticketClass, code, limit, held, proof, shown } = request
+  const { identity, class: ticketClass, code, limit, held, proof, group, shown } = request
   const isPlain = ticketClass === 0 && code === undefined && limit === undefined && shown === undefined
-  const isFree = proof === undefined && held === undefined
+  const isFree = proof === undefined && held === undefined && group === undefined
   if (isPlain && isFree && Buffer.byteLength(identity) === IDENTITY_BYTES) return ''
-  return `${index + 1} ${ticketClass} ${limit?.max ?? '-'} ${heldText(held)} ${proofText(proof)};`
+  return `${index + 1} ${ticketClass} ${limit?.max ?? '-'} ${heldText(held)} ${proofText(proof)} ${group ?? '-'};`
 }
 
 function heldText(held: JoinRequest['held']): string {
@@ -90,6 +93,8 @@ function readAnswer(request: JoinRequest, now: number, answer: string): JoinRepl
   const words = new Words(answer, ' ')
   const status = words.oneOf(STATUSES)
   if (status === 'present') return { status, ...readView(words) }
+  // A new ticket that stands with a group.
+  if (status === 'drawn') return { status: 'joined', ...readView(words) }
   if (status !== 'joined') return { status, seq: words.number() }
   return {
     status,

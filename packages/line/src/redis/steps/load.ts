@@ -105,7 +105,7 @@ function argsOf(ticket: LoadedTicket): (string | number)[] {
     ticket.place,
     ticket.generation,
     ticket.joinedAt,
-    state === 'waiting' && ticket.away ? 'Y' : STATE_LETTERS[state],
+    letterOf(ticket),
     deadline ?? '',
     ticket.sessionEnd ?? '',
     fence ?? '',
@@ -113,5 +113,11 @@ function argsOf(ticket: LoadedTicket): (string | number)[] {
     ticket.reservedSeats,
     escapeText(ticket.limitKey ?? ''),
     shown === null ? '' : escapeText(JSON.stringify(shown)),
+    ticket.standsWith ?? '',
   ]
+}
+
+function letterOf({ state, away, standsWith }: LoadedTicket): string {
+  if (standsWith !== undefined) return 'G'
+  return state === 'waiting' && away ? 'Y' : STATE_LETTERS[state]
 }

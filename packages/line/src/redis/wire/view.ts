@@ -20,5 +20,13 @@ export function readView(words: Words): TicketView {
     waiting: words.number(),
     seq: words.number(),
     now: words.number(),
+    ...groupIn(words),
   }
+}
+
+function groupIn(words: Words): Pick<TicketView, 'group'> {
+  const word = words.textOrNull()
+  if (word === null) return {}
+  const [number, people] = word.split(',').map(Number)
+  return number === undefined || people === undefined ? {} : { group: { number, people } }
 }

@@ -53,6 +53,7 @@ function changesPass({ change }: LogEntry): boolean {
     case 'adopted':
     case 'reserved':
     case 'corrected':
+    case 'grouped':
       return true
     case 'opened':
     case 'joined':
@@ -65,7 +66,6 @@ function changesPass({ change }: LogEntry): boolean {
     case 'changed':
     case 'attended':
     case 'classed':
-    case 'grouped':
     case 'codes':
     case 'prices':
     case 'draw':

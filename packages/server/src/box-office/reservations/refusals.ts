@@ -46,6 +46,8 @@ function codeOf(refused: Refused): [code: ErrorCode, details: Record<string, unk
       return ['KEY_REUSED', {}]
     case 'paying':
       return ['PAYMENT_UNDER_WAY', {}]
+    case 'group_reserved':
+      return ['GROUP_RESERVED', {}]
     case 'taken':
       return ['SEAT_TAKEN', { seatIds: refused.seatIds }]
     case 'unknown_seat':

@@ -100,19 +100,21 @@ export async function turnAway(
 
 async function judge(parts: ReserveParts, room: Room, visit: Visit, refusal: Refusal | null): Promise<Reservation> {
   const { actor, claims, code, eventId, identity, operation, pass, wish } = visit
-  const { maxSeatsPerBuyer: left } = room.settings
-  const isOverLimit = quantityOf(wish) > left
+  const { maxSeatsPerBuyer } = room.settings
+  const isOverLimit = quantityOf(wish) > maxSeatsPerBuyer
   // A visitor who names seats that look free goes straight to the gate, which checks the pass as well.
   const isStraight = refusal === null && 'seatIds' in wish && !isOverLimit
   if (isStraight && code === undefined) return await claim(parts, room, visit, { own: [], code: null })
   const { number } = claims
   const holder = await room.holderOf(number, claims.fence)
-  if (holder === null || holder.identity !== identity) return await repeatOr(parts, operation, { status: 'stale' })
+  const people = holder?.people ?? [holder?.identity]
+  if (holder === null || !people.includes(identity)) return await repeatOr(parts, operation, { status: 'stale' })
   if (refusal !== null && holder.reservedSeats === 0) {
     parts.passes.learn(pass, { actorId: actor.id, eventId, roomId: room.id, number, deadline: holder.deadline })
     await turnAway(parts, visit, refusal)
   }
-  if (isOverLimit) return await repeatOr(parts, operation, { status: 'limit_reached', left })
+  const left = maxSeatsPerBuyer * people.length
+  if (quantityOf(wish) > left) return await repeatOr(parts, operation, { status: 'limit_reached', left })
   const found = code === undefined ? null : await parts.roomTokens.eventCodes.find({ eventId, ...code })
   if (code !== undefined && found === null) return await repeatOr(parts, operation, { status: 'unknown_code' })
   const own = holder.reservedSeats === 0 ? [] : await seatsOf(parts, room, number)
@@ -172,6 +174,7 @@ async function conclude(parts: ReserveParts, { claims, operation }: Visit, decis
     case 'key_reused':
     case 'stale_pass':
     case 'paying':
+    case 'group_reserved':
     case 'taken':
     case 'unknown_seat':
     case 'limit_reached':

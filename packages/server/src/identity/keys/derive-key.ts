@@ -7,6 +7,7 @@ export type KeyPurpose =
   | 'signing-key-seal'
   | 'ticket-token'
   | 'handover-code'
+  | 'group-code'
   | 'pass'
   | 'webhook-secret'
   | 'sandbox-webhook'

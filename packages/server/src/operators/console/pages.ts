@@ -116,7 +116,7 @@ function listPages(app: App, services: BoxOfficeServices, kit: PageKit): void {
   })
   app.post('/console/rooms', makingRoom, async (request: NewRoomRequest, reply) => {
     const { name, target } = request.body
-    const wishes = { name, target, paused: false, message: null, settings: {} }
+    const wishes = { name, target, paused: false, message: null, opensAt: null, closesAt: null, settings: {} }
     const room = await createOwnRoom(services, wishes, actorOf(request))
     return reply.redirect(`/console/rooms/${room.id}/site`, 303)
   })

@@ -75,6 +75,8 @@ export class RoomPublication implements FeedSink {
   /** Tokens expire by themselves, and nothing more is published about a ticket that has ended. */
   endAccess(): void {}
 
+  /** A token names one ticket: those who stand with another one learn by polling. */
+  stand(): void {}
   seen(): void {}
   moved(): void {}
   renewed(): void {}

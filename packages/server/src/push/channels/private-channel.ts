@@ -62,6 +62,10 @@ export class PrivateChannel {
         this.isWaiting = false
         this.#rank = null
         return
+      case 'grouped':
+        // Which place it is now, the next look tells.
+        this.#rank = null
+        return
       case 'back':
         this.isWaiting = true
         this.#rank = rankAfter(change, this.claims.number)

@@ -1,4 +1,5 @@
 import {
+  type Grouped,
   type LogEntry,
   numbersIn,
   type PrivateNews,
@@ -7,7 +8,15 @@ import {
   rankAt,
 } from '@seatwise/domain'
 import type { ReservationRow } from '@seatwise/ledger'
-import { endFields, type NowDocument, type Position, type Room, turnFields, type Visit } from '../../rooms/index.ts'
+import {
+  endFields,
+  type NowDocument,
+  ownNumber,
+  type Position,
+  type Room,
+  turnFields,
+  type Visit,
+} from '../../rooms/index.ts'
 import { publicChannel } from '../channel-name.ts'
 import type { Movement, Step } from '../news/move-collector.ts'
 import type { ReadShown } from '../news/presence-news.ts'
@@ -15,6 +24,7 @@ import { type FeedSink, RoomFeed } from '../news/room-feed.ts'
 import type { SeatNews } from '../news/seat-news.ts'
 import type { Occupancy } from '../occupancy.ts'
 import type { Broadcaster } from '../transport/broadcaster.ts'
+import { ListeningGroups } from './listening-groups.ts'
 import { PrivateChannel, type PrivateSubscription } from './private-channel.ts'
 import { PublicChannel } from './public-channel.ts'
 
@@ -46,6 +56,7 @@ export class RoomChannels implements FeedSink {
   readonly #parts: RoomChannelsParts
   readonly #publics = new Map<string, PublicChannel>()
   readonly #privates = new Map<number, PrivateChannel>()
+  readonly #groups = new ListeningGroups()
   readonly #looking = new Set<number>()
   /** Recent movement of the line, after entry `#stepsFrom` up to `#stepsTo`. */
   #steps: Step[] = []
@@ -117,7 +128,9 @@ export class RoomChannels implements FeedSink {
     const { number } = subscription.claims
     const channel = this.#privates.get(number)
     channel?.subscriptions.delete(subscription)
-    if (channel?.subscriptions.size === 0) this.#privates.delete(number)
+    if (channel?.subscriptions.size !== 0) return
+    this.#privates.delete(number)
+    this.#groups.leave(number)
   }
 
   /** The first message to a visitor who listens, from the stored position of their ticket. */
@@ -128,6 +141,7 @@ export class RoomChannels implements FeedSink {
     const visit = await this.#parts.visit(found)
     const { view, exact } = visit.position
     channel.learn(view, exact)
+    if (view.group !== undefined) this.#groups.stand(view.group.number, view.number)
     this.#catchUp(channel, view.epoch)
     this.feed.tickets.learn(view, visit.reservation)
     const position = { epoch: view.epoch, seq: view.seq }
@@ -146,7 +160,8 @@ export class RoomChannels implements FeedSink {
   }
 
   seen(entry: LogEntry): void {
-    if (this.#privates.size > 0) for (const number of numbersIn(entry.change)) this.#privates.get(number)?.seen(entry)
+    if (this.#privates.size === 0) return
+    for (const number of numbersIn(entry.change)) for (const channel of this.#channelsOf(number)) channel.seen(entry)
   }
 
   moved({ epoch }: PushPosition, { steps, seq }: Movement): void {
@@ -228,21 +243,34 @@ export class RoomChannels implements FeedSink {
   }
 
   hears(number: number): boolean {
-    return this.#privates.has(number)
+    return this.#privates.has(number) || this.#groups.has(number)
   }
 
   tell(number: number, position: PushPosition, news: PrivateNews): void {
     this.#parts.onMessage(news.type)
-    this.#privates.get(number)?.tell(position, news)
+    for (const channel of this.#channelsOf(number)) channel.tell(position, news)
   }
 
   endAccess(number: number, code: 'TICKET_ENDED' | 'TICKET_MOVED', generation: number): void {
-    for (const subscription of [...(this.#privates.get(number)?.subscriptions ?? [])]) {
+    // The end of a group's ticket is that of all who stand with it; a hand-over or a sign-in is one visitor's.
+    const channels = code === 'TICKET_ENDED' ? this.#channelsOf(number) : [this.#privates.get(number)]
+    for (const subscription of channels.flatMap((channel) => [...(channel?.subscriptions ?? [])])) {
       if (subscription.claims.generation > generation) continue
       subscription.connection.tell({ type: 'UNSUBSCRIBED', channel: subscription.channel, code })
       subscription.connection.subscriptions.delete(subscription.channel)
       subscription.end()
     }
+  }
+
+  stand({ number, members, left }: Grouped): void {
+    for (const member of members) if (this.#privates.has(member)) this.#groups.stand(member, number)
+    if (left !== null) this.#groups.leave(left)
+  }
+
+  /** Of a ticket, and of the visitors who stand with it. */
+  #channelsOf(number: number): PrivateChannel[] {
+    const numbers = [number, ...this.#groups.of(number)]
+    return numbers.map((one) => this.#privates.get(one)).filter((channel) => channel !== undefined)
   }
 
   #listeners(): number {
@@ -265,7 +293,7 @@ export class RoomChannels implements FeedSink {
     const { claims } = channel
     const found = await this.room.look(claims)
     const { view } = found
-    if (view.state === null || view.number !== claims.number || view.generation > claims.generation) {
+    if (view.state === null || ownNumber(view) !== claims.number || view.generation > claims.generation) {
       this.endAccess(claims.number, 'TICKET_MOVED', claims.generation)
     } else if (view.state === 'completed' || view.state === 'expired') {
       const position = { epoch: view.epoch, seq: view.seq }

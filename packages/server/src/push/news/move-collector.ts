@@ -67,13 +67,15 @@ export class MoveCollector {
       case 'expired':
         for (const rank of change.ranks ?? []) this.#step(seq, rank, -1)
         return
+      case 'grouped':
+        if (change.fromRank !== null) this.#step(seq, change.fromRank, -1)
+        return
       case 'classed':
         this.#step(seq, change.fromRank, -1)
         this.#arrive(seq, change.rank)
         return
       case 'opened':
       case 'attended':
-      case 'grouped':
       case 'codes':
       case 'prices':
       case 'draw':

@@ -1,4 +1,5 @@
 import {
+  type Grouped,
   isAnnouncement,
   type Joined,
   type LogEntry,
@@ -20,6 +21,8 @@ export interface TicketSink {
   /** Whether the ticket has listeners: saves lookups for tickets without any. */
   hears(number: number): boolean
   tell(number: number, position: PushPosition, news: PrivateNews): void
+  /** Visitors stand together: what is told of the ticket is told to all of them. */
+  stand(group: Grouped): void
   /** The access of this generation and of earlier ones has ended. */
   endAccess(number: number, code: 'TICKET_ENDED' | 'TICKET_MOVED', generation: number): void
 }
@@ -75,6 +78,7 @@ export class TicketNews {
   follow({ epoch, seq, change }: LogEntry): void {
     if (change.kind === 'opened' || change.kind === 'changed' || change.kind === 'attended') return
     if (isAnnouncement(change)) return
+    if (change.kind === 'grouped') this.#sink.stand(change)
     for (const number of numbersIn(change)) if (this.#sink.hears(number)) this.#read(number, change, { epoch, seq })
   }
 
@@ -119,7 +123,10 @@ export class TicketNews {
       // A correction precedes the first answer of a new epoch, in which every listener starts anew.
       case 'corrected':
       case 'classed':
+        return
       case 'grouped':
+        if (change.left === number && number !== change.number)
+          this.#end(number, at, { type: 'ENDED', ...endFields('expired', 'cancelled') })
         return
     }
   }

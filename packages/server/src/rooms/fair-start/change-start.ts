@@ -6,9 +6,8 @@ import { noteFor, type StartParts } from './start-state.ts'
 
 type Change = Omit<RoomChange, 'operation'>
 
-/** When the room's sale opens, as an organiser sets it. */
-function saleStartOf({ eventId, opensAt, presaleUntil }: RoomRow): SaleStart {
-  if (eventId === null) return { salesStartAt: null, presaleStartAt: null }
+/** When the room's line opens, as an organiser sets it. */
+function saleStartOf({ opensAt, presaleUntil }: RoomRow): SaleStart {
   return { salesStartAt: presaleUntil ?? opensAt, presaleStartAt: presaleUntil === null ? null : opensAt }
 }
 

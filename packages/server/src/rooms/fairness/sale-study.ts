@@ -1,5 +1,5 @@
 import { type LineFairness, LineStudy, mergeNetworks, type NetworkGroup, NumberColumn } from '@seatwise/domain'
-import { draws, fairness, type Ledger, readEntries, readTree, type TreeState } from '@seatwise/ledger'
+import { draws, fairness, joining, type Ledger, readEntries, readTree, type TreeState } from '@seatwise/ledger'
 import { networkOf } from '../../http/index.ts'
 import { waitMs } from '../../kit/index.ts'
 import type { Head } from '../transparency/room-heads.ts'
@@ -21,6 +21,8 @@ export interface SaleFigures extends LineFairness {
   } | null
   /** Null where there are too few networks to tell of, or their addresses were deleted. */
   readonly networks: NetworkGroup[] | null
+  /** How many joins were refused, by reason: servers count them, the log does not tell them. */
+  readonly refusals: { reason: string; count: number }[]
   readonly head: Head
 }
 
@@ -54,6 +56,7 @@ export class SaleStudy {
       ...this.#line.figures((number) => places.get(number)),
       draw: draw === null ? null : { mode: draw.note.mode, count: draw.sealed?.count ?? null, redraws: draw.redraws },
       networks,
+      refusals: (await joining.readRefusals(db, this.#room)).map(({ reason, count }) => ({ reason, count })),
       head: toldHead(head),
     }
     return { figures, isWhole: head.size === logSize }

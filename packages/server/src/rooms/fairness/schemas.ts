@@ -57,6 +57,11 @@ export const FairnessAnswer = Type.Object({
     description:
       'How many networks (/24, or /48 of IPv6) had so many tickets each; no group has fewer than five networks. Null where there are fewer',
   },
+  refusals: Type.Optional({
+    ...Type.Array(Type.Object({ reason: Type.String(), count: Type.Integer() })),
+    description:
+      'How many joins were refused, by reason as in `queue/refusals`; counted by the servers, not by the log',
+  }),
   head: { ...Head, description: 'The figures count the log up to this head' },
   final: Type.Boolean({ description: 'The sale is over and its last ticket has ended: this report never changes' }),
   signed: {

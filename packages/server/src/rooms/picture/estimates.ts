@@ -115,6 +115,9 @@ export class Estimates {
       case 'completed':
         this.#leftFloor(change.number, at, true)
         return
+      case 'grouped':
+        this.#meter.leftLine(at, change.merged === null ? 0 : 1)
+        return
       case 'expired':
         this.#meter.leftLine(at, change.ranks?.length ?? 0)
         for (const number of change.numbers) this.#leftFloor(number, at, false)
@@ -146,7 +149,6 @@ export class Estimates {
       case 'adopted':
       case 'corrected':
       case 'attended':
-      case 'grouped':
       case 'codes':
       case 'prices':
       case 'draw':

@@ -122,7 +122,9 @@ export class RoomPicture {
   }
 
   /** The store answered about a ticket. */
-  learn({ number, state, away, generation, place, class: ticketClass, seq }: TicketView): void {
+  learn({ number, state, away, generation, place, class: ticketClass, seq, group }: TicketView): void {
+    // How many stand together is only in the store.
+    if (group !== undefined) return
     if (this.draw === 'revealed') this.#known.learnPlace(number, place)
     if (state === 'waiting' && !away && ticketClass > 0) this.#known.learnAbove(number, generation, place, seq)
     else if (state === 'waiting' && !away) this.#known.learn(number, generation, seq)

@@ -80,7 +80,7 @@ export async function holderOf(request: FastifyRequest, room: Room): Promise<Tic
 /** Refuses a ticket that moved to another device, or that neither line nor ledger has. */
 export function requireCurrent(ticket: TicketAct, view: TicketView): void {
   if (view.state === null) throw new SeatwiseError('BAD_TICKET', { message: 'This ticket is not known any more' })
-  if (view.number !== ticket.number) {
+  if ((view.group?.number ?? view.number) !== ticket.number) {
     throw new SeatwiseError('BAD_TICKET', { message: 'You have another ticket in this line; join again to find it' })
   }
   if (view.generation > ticket.generation) throw new SeatwiseError('TICKET_MOVED')

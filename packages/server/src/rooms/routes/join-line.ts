@@ -14,6 +14,7 @@ import type { RoomServices } from '../room-services.ts'
 import { hashOfCode, readPriorityCode } from '../tokens/priority-code.ts'
 import { isHandedOver } from '../tokens/ticket-token.ts'
 import type { Profile, Profiles } from './profiles.ts'
+import { ownNumber } from './tell-visitor.ts'
 
 export interface JoinParts extends Pick<RoomServices, 'config' | 'ledger' | 'identity' | 'roomTokens' | 'now'> {
   readonly profiles: Profiles
@@ -35,6 +36,8 @@ export interface JoinWishes extends Given {
   readonly code?: string
   /** In a room for invited visitors. */
   readonly invitation?: string
+  /** The code of a group to stand together with. */
+  readonly group?: string
   readonly name?: string
   readonly avatar?: string | null
   readonly showMe?: boolean
@@ -96,8 +99,10 @@ async function drawTicket(
   })
   const inVain = isInVain ? 'SOLD_OUT' : entry.refusal
   const asked = inVain === null ? askForProof(parts, room, visitor.address, wishes) : nothingFor(inVain)
+  const group = wishes.group === undefined ? null : readGroup(parts, room, wishes.group, visitor.address)
   const request: JoinRequest = {
     identity,
+    ...(group === null ? {} : { group }),
     ...asked.request,
     ...priorityOf(parts, room, wishes.priorityCode),
     ...(actor.role === 'guest' ? { limit: guestLimit(parts, room, visitor.address) } : {}),
@@ -115,9 +120,9 @@ async function drawTicket(
     return { view: requireJoined(reply), isNew: reply.status === 'joined' }
   })
   const view = await hold(parts, room, joined, { actor, identity, takesBack })
-  parts.profiles.remember(room.id, view.number, profile)
+  parts.profiles.remember(room.id, ownNumber(view), profile)
   const isRemembered = joined.isNew && isGuest && room.settings.guestsPerDevice > 0
-  return { view, identity, guest, drawn: isRemembered ? { roomId: room.id, number: view.number } : null }
+  return { view, identity, guest, drawn: isRemembered ? { roomId: room.id, number: ownNumber(view) } : null }
 }
 
 /** Only hidden seats are left, and this line is not kept for returned ones. Rule E45. */
@@ -162,8 +167,10 @@ async function hold(
   const isMine = isOwnDevice ? takesBack : isNew
   // First: if this server dies in between, the owner retries, and the other device has already lost the place.
   if (isOwnDevice && takesBack) await endHandedSessions(parts, { roomId: room.id, ownerId: actor.id })
-  const { number, generation } = view
-  const moved = isMine ? await room.move({ number, identity, generation, operation: randomUUID() }) : null
+  const { generation } = view
+  const moved = isMine
+    ? await room.move({ number: ownNumber(view), identity, generation, operation: randomUUID() })
+    : null
   if (moved?.status !== 'moved_here') throw new SeatwiseError('TICKET_MOVED')
   return moved
 }
@@ -200,6 +207,15 @@ function newGuestId({ roomTokens }: JoinParts, room: Room, { address, key = '' }
 
 function guestLimit({ roomTokens }: JoinParts, room: Room, address: string): { key: string; max: number } {
   return { key: roomTokens.identities.ofAddress(senderOf(address)), max: room.settings.guestsPerAddress }
+}
+
+/** The number of the visitor who shared this code; wrong codes are limited. Rule R140. */
+function readGroup({ config, roomTokens }: JoinParts, room: Room, typed: string, address: string): number {
+  const guess = config.rateLimits ? roomTokens.groupGuesses.begin(room.id, address) : null
+  const number = roomTokens.groups.read(room.id, typed)
+  if (number === null) throw new SeatwiseError('BAD_CODE', { message: 'There is no group with this code' })
+  guess?.succeeded()
+  return number
 }
 
 /** Only a signed code grants a class above normal. */
@@ -256,6 +272,12 @@ function requireJoined(reply: JoinReply & OfEpoch): RoomView {
       throw new SeatwiseError('TOO_MANY_GUESTS')
     case 'code_used':
       throw new SeatwiseError('CODE_USED')
+    case 'group_over':
+      throw new SeatwiseError('GROUP_OVER')
+    case 'group_full':
+      throw new SeatwiseError('GROUP_FULL')
+    case 'in_group':
+      throw new SeatwiseError('IN_GROUP')
     case 'log_full':
       throw new SeatwiseError('OVERLOADED', { retryAfterSeconds: 5 })
     case 'held':

@@ -1,3 +1,4 @@
+import { SeatwiseError } from '@seatwise/domain'
 import type { FastifyReply } from 'fastify'
 import type { Static } from 'typebox'
 import { type App, comesFromOwnPages } from '../../http/index.ts'
@@ -5,11 +6,11 @@ import { keepSession } from '../../identity/index.ts'
 import { acceptCode } from '../handover/accept-code.ts'
 import { giveCode } from '../handover/give-code.ts'
 import type { Room } from '../room.ts'
-import { actorBeside } from './holder.ts'
+import { actorBeside, requireCurrent } from './holder.ts'
 import { type JoinedLine, joinLine } from './join-line.ts'
 import { keyOf, operationOf, type RoomRequest, roomAndTicket, type VisitorParts } from './room-address.ts'
-import { AcceptBody, HandoverAnswer, JoinAnswer, JoinBody, RoomPath } from './schemas.ts'
-import { tellFromMemory, tellVisitor } from './tell-visitor.ts'
+import { AcceptBody, GroupAnswer, HandoverAnswer, JoinAnswer, JoinBody, RoomPath } from './schemas.ts'
+import { ownNumber, tellFromMemory, tellVisitor } from './tell-visitor.ts'
 import { keepTickets } from './ticket-cookie.ts'
 
 const tags = ['room']
@@ -36,8 +37,36 @@ export function joiningRoutes(app: App, parts: VisitorParts): void {
       return await answerJoined(parts, { request, reply }, room, joined)
     },
   )
+  groupRoute(app, parts)
   handoverRoute(app, parts)
   acceptRoute(app, parts)
+}
+
+function groupRoute(app: App, { address, roomTokens }: VisitorParts): void {
+  app.post(
+    `${address.path}/queue/groups`,
+    {
+      config: { access: 'ticket' },
+      schema: {
+        tags,
+        summary: 'Invite others to stand together with you',
+        description: 'Those who join with the code and you have one ticket, at the place of the one who came last.',
+        params: RoomPath,
+        response: { 200: GroupAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { room, ticket } = await roomAndTicket(address, request)
+      const { view } = await room.look(ticket)
+      requireCurrent(ticket, view)
+      if (view.state !== 'waiting') throw new SeatwiseError('GROUP_OVER')
+      // A line that was loaded by a server of the version before has no such setting.
+      const { groupMax: peopleMax = 1 } = room.settings
+      if (peopleMax < 2) throw new SeatwiseError('GROUP_FULL', { message: 'This line has no groups' })
+      reply.header('cache-control', 'no-store')
+      return { code: roomTokens.groups.of(room.id, ticket.number), people: view.group?.people ?? 1, peopleMax }
+    },
+  )
 }
 
 function handoverRoute(app: App, parts: VisitorParts): void {
@@ -97,7 +126,7 @@ async function answerJoined(
 ) {
   const { config, roomTokens } = parts
   const { request, reply } = call
-  const ticketToken = roomTokens.tickets.issue({ ...view, identity, room: room.id })
+  const ticketToken = roomTokens.tickets.issue({ ...view, number: ownNumber(view), identity, room: room.id })
   reply.header('cache-control', 'no-store')
   keepTickets(parts, call, [{ token: ticketToken, room: room.id }])
   if (drawn !== null) roomTokens.devices.keep(config, call, drawn)

@@ -48,10 +48,10 @@ export function returnToSiteRoutes(app: App, services: RoomServices): void {
   })
 }
 
-type Issue = (room: Room, ticket: TicketClaims, to: string | null) => Promise<string | null>
+export type Issue = (room: Room, ticket: TicketClaims, to: string | null) => Promise<string | null>
 
 /** Builds the page that admits a visitor, or null for a visitor who is not on the floor. */
-function createIssuer({ ledger, roomTokens, secrets }: RoomServices): Issue {
+export function createIssuer({ ledger, roomTokens, secrets }: RoomServices): Issue {
   const keys = createConnectorSecrets(secrets, ledger)
   return async (room, ticket, to) => {
     const { number, identity, generation } = ticket
@@ -83,7 +83,7 @@ export function goalOf({ target }: Pick<RoomFacts, 'target'>, to: string | null)
   return isAtHome ? wanted : home
 }
 
-function sendPage(reply: FastifyReply, page: string): FastifyReply {
+export function sendPage(reply: FastifyReply, page: string): FastifyReply {
   reply.header('content-security-policy', RETURN_PAGE_POLICY)
   return reply.type('text/html; charset=utf-8').send(page)
 }

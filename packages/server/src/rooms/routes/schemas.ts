@@ -26,6 +26,13 @@ export const JoinBody = Type.Object(
         description: 'An invitation code, in a room with `entry: invited`',
       }),
     ),
+    group: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 40,
+        description: 'The code of a group to stand together with, at the place of the one who came last',
+      }),
+    ),
     proof: Type.Optional(
       Type.String({ maxLength: 1_000, description: 'The solution of a challenge, where joining asks for one' }),
     ),
@@ -121,6 +128,12 @@ const ofTicket = {
   activeToken: Type.Optional(Type.String()),
   extended: Type.Optional(Type.Boolean()),
   reservation: Type.Optional(ReservationAnswer),
+  group: Type.Optional(
+    Type.Object(
+      { people: Type.Integer({ minimum: 1 }) },
+      { description: 'Present while you stand together with others, or did: how many you are' },
+    ),
+  ),
   name: TextOrNull,
   avatar: TextOrNull,
   joinedAt: Time,
@@ -145,6 +158,13 @@ export const ExtendAnswer = Type.Object({
   activeToken: Type.Optional(Type.String()),
 })
 export const HandoverAnswer = Type.Object({ code: Type.String(), expiresAt: Time })
+export const GroupAnswer = Type.Object({
+  code: Type.String({
+    description: 'Leads to the group for as long as you wait in it; symbols as in a hand-over code',
+  }),
+  people: Type.Integer({ description: 'How many stand together now' }),
+  peopleMax: Type.Integer(),
+})
 export const NeighborsAnswer = Type.Object({
   items: Type.Array(
     Type.Object({

@@ -29,6 +29,7 @@ const roomProperties = {
     }),
   ),
   guestsPerDevice: number('guestsPerDevice', '0 sets no limit; '),
+  groupMax: number('groupMax', 'Most visitors who stand together as one ticket; 1 allows no groups. '),
   priorityMode: Type.Optional(
     Type.Union([Type.Literal('skip'), Type.Literal('lanes')], { description: byDefault('priorityMode') }),
   ),

@@ -29,7 +29,7 @@ export interface TellParts {
 export async function tellVisitor(parts: TellParts, room: Room, found: Position): Promise<Told> {
   const told = tellFromMemory(parts, room, found)
   if (told !== null) return told
-  const profile = await parts.profiles.of(room.id, found.view.number)
+  const profile = await parts.profiles.of(room.id, ownNumber(found.view))
   return tellTicket(parts.roomTokens, room, await parts.visits.visitOf(room, found), profile)
 }
 
@@ -38,8 +38,8 @@ export async function tellVisitor(parts: TellParts, room: Room, found: Position)
  * other ticket, and when the visitor's name is not cached here.
  */
 export function tellFromMemory({ roomTokens, profiles }: TellParts, room: Room, position: Position): Told | null {
-  const { state, number } = position.view
-  const profile = state === 'waiting' ? profiles.remembered(room.id, number) : undefined
+  const { state } = position.view
+  const profile = state === 'waiting' ? profiles.remembered(room.id, ownNumber(position.view)) : undefined
   return profile === undefined ? null : tellTicket(roomTokens, room, { position, reservation: null }, profile)
 }
 
@@ -74,6 +74,7 @@ function tellTicket(tokens: RoomTokens, room: Room, { position: found, reservati
   // Most tickets wait, and have none of these.
   if (isAway(room, view)) told.away = true
   if (view.reason !== null) told.reason = view.reason
+  if (view.group !== undefined) told.group = { people: view.group.people }
   if (view.deadline !== null) Object.assign(told, floorFields(tokens, room, view, view.deadline))
   if (reservation !== null) told.reservation = reservation
   return told
@@ -99,6 +100,11 @@ export function passOf(tokens: RoomTokens, room: Room, view: TicketView): string
   if (view.fence === null || view.deadline === null) throw new Error(`Ticket ${view.number} is not on the floor`)
   const claims = { room: room.id, number: view.number, fence: view.fence, expiresAt: view.deadline }
   return tokens.passes.issue(claims, ticketId(room.id, view.number))
+}
+
+/** The number under which a visitor joined: that of their ticket, unless they stand with a group. */
+export function ownNumber({ number, group }: TicketView): number {
+  return group?.number ?? number
 }
 
 /*

@@ -1,10 +1,9 @@
 import { createHmac, type KeyObject, randomBytes } from 'node:crypto'
 import { deriveKeys } from '../../identity/index.ts'
+import { readSymbols, symbolOf } from './code-symbols.ts'
 
 /** Long enough to pick up a phone and type. */
 export const HANDOVER_SECONDS = 3 * 60
-/** Crockford's alphabet: no letter that looks like another one or like a digit, and no U. Each symbol is five bits. */
-const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const CODE_LENGTH = 8
 
 /**
@@ -24,7 +23,7 @@ export function createHandoverCodes(secrets: readonly Buffer[]): HandoverCodes {
   const hash = (key: KeyObject, room: string, code: string): string =>
     createHmac('sha256', key).update(`${room} ${code}`).digest('base64url')
   return {
-    draw: () => Array.from(randomBytes(CODE_LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]).join(''),
+    draw: () => Array.from(randomBytes(CODE_LENGTH), symbolOf).join(''),
     hash: (room, code) => hash(current.key, room, code),
     hashesOf(room, typed) {
       const code = readTyped(typed)
@@ -33,8 +32,7 @@ export function createHandoverCodes(secrets: readonly Buffer[]): HandoverCodes {
   }
 }
 
-/** Ignores case, spaces and hyphens, and accepts letters that look like digits. */
 function readTyped(typed: string): string | null {
-  const code = typed.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1')
-  return code.length === CODE_LENGTH && [...code].every((symbol) => ALPHABET.includes(symbol)) ? code : null
+  const code = readSymbols(typed)
+  return code?.length === CODE_LENGTH ? code : null
 }

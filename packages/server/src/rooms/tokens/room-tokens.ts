@@ -12,10 +12,14 @@ import { type CodeGuesses, createCodeGuesses } from '../handover/code-guesses.ts
 import { openInvitationHashes } from '../invitations/invitation-hashes.ts'
 import { createEntries, type Entries } from '../invitations/judge-entry.ts'
 import { createRefusalCounts, type RefusalCounts } from '../refusals/count-refusals.ts'
+import { createGroupCodes, type GroupCodes } from './group-code.ts'
 import { createHandoverCodes, type HandoverCodes } from './handover-code.ts'
 import { createPasses, type Passes } from './pass.ts'
 import { createTicketTokens, type TicketTokens } from './ticket-token.ts'
 import { openVisitorIdentities, type VisitorIdentities } from './visitor-identity.ts'
+
+/** More than for hand-over codes: friends behind one address may each type one. */
+const GROUPS_OF_SENDER = { name: 'group code', perSecond: 0.2, burst: 30 }
 
 /** Everything a room signs, hashes and verifies. */
 export interface RoomTokens {
@@ -25,6 +29,9 @@ export interface RoomTokens {
   readonly identities: VisitorIdentities
   /** Limits wrong hand-over codes. */
   readonly codeGuesses: CodeGuesses
+  /** By which visitors stand together, and limits of wrong ones. */
+  readonly groups: GroupCodes
+  readonly groupGuesses: CodeGuesses
   /** Finds codes of events, and limits wrong ones. */
   readonly eventCodes: EventCodes
   /** Whether only hidden seats are left. */
@@ -55,6 +62,8 @@ export async function openRoomTokens(
     handovers: createHandoverCodes(secrets),
     identities,
     codeGuesses: createCodeGuesses(now, workers),
+    groups: createGroupCodes(secrets),
+    groupGuesses: createCodeGuesses(now, workers, { ofSender: GROUPS_OF_SENDER, ofRoom: null }),
     eventCodes: createEventCodes(ledger, now, workers),
     publicStocks: createPublicStocks(ledger, now),
     challenges: createChallenges(secrets, now),
@@ -69,12 +78,13 @@ export async function openRoomTokens(
 /** Exports the number of cached tokens and counted guesses in `/metrics`. */
 export function measureRoomTokens(
   metrics: Registry,
-  { tickets, passes, codeGuesses, eventCodes, publicStocks, rush, refusals, entries }: RoomTokens,
+  { tickets, passes, codeGuesses, groupGuesses, eventCodes, publicStocks, rush, refusals, entries }: RoomTokens,
 ): void {
   measureBuffers(metrics, {
     verified_tickets: () => tickets.size,
     issued_passes: () => passes.size,
     wrong_handover_codes: () => codeGuesses.size,
+    wrong_group_codes: () => groupGuesses.size,
     wrong_event_codes: () => eventCodes.size,
     known_public_stocks: () => publicStocks.size,
     counted_joins: () => rush.size,

@@ -1,5 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { badField, ROOM_DEFAULTS, type RoomSettings, readStart, requireText } from '@seatwise/domain'
+import {
+  badField,
+  DRAW_DEFAULTS,
+  ROOM_DEFAULTS,
+  type RoomSettings,
+  readStart,
+  requireInstant,
+  requireText,
+} from '@seatwise/domain'
 import { createRoom, type RoomFacts } from '@seatwise/ledger'
 import { type Actor, accountOf } from '../../http/index.ts'
 import { chooseOrganization } from '../../identity/index.ts'
@@ -14,6 +22,9 @@ export interface RoomWishes {
   readonly paused: boolean
   readonly message: string | null
   readonly settings: Partial<RoomSettings>
+  /** When the line opens and closes; null: always open. */
+  readonly opensAt: string | null
+  readonly closesAt: string | null
 }
 
 /** Creates a room that belongs to an organization. */
@@ -22,6 +33,9 @@ export async function createOwnRoom(
   wishes: RoomWishes,
   actor: Actor,
 ): Promise<RoomFacts> {
+  const schedule = readSchedule(wishes)
+  const drawn = (wishes.settings.draw ?? 'none') === 'none' ? {} : DRAW_DEFAULTS
+  const chosen = { ...ROOM_DEFAULTS, ...drawn, ...wishes.settings }
   return await createRoom(ledger.db, {
     id: randomUUIDv7(),
     organizationId: await chooseOrganization(ledger, actor, 'room', wishes.organizationId),
@@ -29,11 +43,24 @@ export async function createOwnRoom(
     by: actor.id,
     name: requireText('name', wishes.name),
     target: requireTarget(wishes.target),
-    settings: readStart({ ...ROOM_DEFAULTS, ...wishes.settings }, { salesStartAt: null, presaleStartAt: null }),
+    settings: readStart(chosen, { salesStartAt: schedule.opensAt, presaleStartAt: null }),
+    ...schedule,
     paused: wishes.paused,
     message: requireMessage(wishes.message),
     logHost: hostOf(config),
   })
+}
+
+export interface Schedule {
+  readonly opensAt: Date | null
+  readonly closesAt: Date | null
+}
+
+export function readSchedule(of: { readonly opensAt: string | null; readonly closesAt: string | null }): Schedule {
+  const opensAt = of.opensAt === null ? null : requireInstant('opensAt', of.opensAt)
+  const closesAt = of.closesAt === null ? null : requireInstant('closesAt', of.closesAt)
+  if (opensAt !== null && closesAt !== null && closesAt <= opensAt) throw badField('closesAt', 'must be after opensAt')
+  return { opensAt, closesAt }
 }
 
 /** Visitors are sent to this address: an http or https URL without credentials, which would leak or mislead. */

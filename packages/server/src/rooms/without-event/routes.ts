@@ -27,8 +27,9 @@ export function roomsRoutes(app: App, services: RoomServices): void {
       },
     },
     async (request, reply) => {
-      const { organizationId, name, target, paused = false, message = null, ...settings } = request.body
-      const wanted = { organizationId, name, target, paused, message, settings: settings }
+      const { organizationId, name, target, paused = false, message = null, ...rest } = request.body
+      const { opensAt = null, closesAt = null, ...settings } = rest
+      const wanted = { organizationId, name, target, paused, message, opensAt, closesAt, settings }
       const room = await createOwnRoom(services, wanted, actorOf(request))
       reads.forget(room.id)
       reply.code(201).header('location', `/api/rooms/${room.id}`)
@@ -50,8 +51,13 @@ export function roomsRoutes(app: App, services: RoomServices): void {
       },
     },
     async (request) => {
-      const { name, target, paused, message, ...settings } = request.body
-      const facts = { ...(name === undefined ? {} : { name }), ...(target === undefined ? {} : { target }) }
+      const { name, target, opensAt, closesAt, paused, message, ...settings } = request.body
+      const facts = {
+        ...(name === undefined ? {} : { name }),
+        ...(target === undefined ? {} : { target }),
+        ...(opensAt === undefined ? {} : { opensAt }),
+        ...(closesAt === undefined ? {} : { closesAt }),
+      }
       const change = {
         settings: settings,
         ...(paused === undefined ? {} : { paused }),

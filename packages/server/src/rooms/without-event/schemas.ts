@@ -12,6 +12,20 @@ const target = Type.String({
   examples: ['https://shop.example.com/drop'],
 })
 
+const schedule = {
+  opensAt: Type.Optional(
+    Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+      description:
+        'When the line opens; null: it is always open. With a pre-queue or a draw it moves until the line is sealed',
+    }),
+  ),
+  closesAt: Type.Optional(
+    Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+      description: 'The last instant of the line; null: none',
+    }),
+  ),
+}
+
 export const NewRoomBody = Type.Object(
   {
     organizationId: Type.Optional(
@@ -19,12 +33,13 @@ export const NewRoomBody = Type.Object(
     ),
     name,
     target,
+    ...schedule,
     ...RoomChangeBody.properties,
   },
   strict,
 )
 export const RoomEditBody = Type.Object(
-  { name: Type.Optional(name), target: Type.Optional(target), ...RoomChangeBody.properties },
+  { name: Type.Optional(name), target: Type.Optional(target), ...schedule, ...RoomChangeBody.properties },
   { ...strict, minProperties: 1 },
 )
 export const RoomId = Type.Object({ id: Type.String() })
@@ -47,6 +62,8 @@ export const RoomAnswer = Type.Object({
   ),
   name: Type.String(),
   target: Nullable(Type.String()),
+  opensAt: Nullable(Time),
+  closesAt: Nullable(Time),
   ...settings,
   message: Nullable(Type.String()),
   createdAt: Time,
@@ -56,6 +73,7 @@ export const RoomPageAnswer = Type.Object({ items: Type.Array(RoomAnswer), nextC
 
 /** The public view of a room: who made it is left out. */
 export function describeRoom({ settings: chosen, ...room }: RoomFacts) {
-  const { createdAt, updatedAt, ...facts } = room
-  return { ...facts, ...chosen, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() }
+  const { createdAt, updatedAt, opensAt, closesAt, ...facts } = room
+  const schedule = { opensAt: opensAt?.toISOString() ?? null, closesAt: closesAt?.toISOString() ?? null }
+  return { ...facts, ...schedule, ...chosen, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() }
 }

@@ -65,8 +65,8 @@ export async function describePlace(parts: PageParts, room: Room, found: Positio
 
 async function knownOf(
   room: Room,
-  { ticketId, name, avatar, joinedAt }: Pick<Known, 'ticketId' | 'name' | 'avatar' | 'joinedAt'>,
+  { ticketId, name, avatar, joinedAt, group }: Pick<Known, 'ticketId' | 'name' | 'avatar' | 'joinedAt' | 'group'>,
 ): Promise<Known> {
   const { document } = await room.now()
-  return { ticketId, name, avatar, joinedAt, reach: 'ok', viewers: null, room: document }
+  return { ticketId, name, avatar, joinedAt, ...(group && { group }), reach: 'ok', viewers: null, room: document }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type ErrorCode, type Host, type SaleEvent, SeatwiseError } from '@seatwise/domain'
 import {
+  type GroupVerdict,
   type HandOver,
   type Outside,
   type PlaceState,
@@ -19,11 +20,14 @@ import { keepSession } from '../../identity/index.ts'
 import {
   actOf,
   appealFromDevice,
+  createIssuer,
   giveCode,
   isHandedOver,
   joinLine,
   keepTickets,
+  ownNumber,
   type Room,
+  sendReturnPage,
   type TicketClaims,
 } from '../../rooms/index.ts'
 import { appliedCode, keptCode, readVerdict, verdictOf, wishesOf } from './event-code.ts'
@@ -33,6 +37,10 @@ import { queryOf } from './page-kit.ts'
 import { brandOf, inSale, type PageParts, readPageEvent, takingForm } from './page-parts.ts'
 import { describePlace, movedPlace, placeOf, ticketOfVisitor } from './ticket-of-visitor.ts'
 import { askForMail } from './turn-mail.ts'
+import { lookIn } from './waiting/look-in.ts'
+import { outsideOf } from './waiting/outside-of.ts'
+import { passOn } from './waiting/pass-on.ts'
+import { type GroupAsked, groupVerdictOf, inviteOthers, togetherFacts } from './waiting/wait-together.ts'
 
 type IdRequest = FastifyRequest<{ Params: { id: string } }>
 
@@ -41,6 +49,10 @@ const JoinForm = formOf({
   waited: Type.Optional(Type.String({ maxLength: 100 })),
   invitation: Type.Optional(Type.String({ maxLength: 40 })),
 })
+const GROUP_CODE_MAX = 40
+const GroupForm = formOf({ group: Type.String({ maxLength: GROUP_CODE_MAX }) })
+type GroupRequest = FastifyRequest<{ Params: { id: string }; Body: Static<typeof GroupForm> }>
+
 type JoinRequest = FastifyRequest<{ Params: { id: string }; Body: Static<typeof JoinForm> }>
 
 const TurnMailForm = formOf({ email: Type.String({ maxLength: 254 }) })
@@ -80,20 +92,33 @@ export async function eventHall(parts: PageParts, request: IdRequest): Promise<H
 
 export async function roomHall({ rooms }: PageParts, request: IdRequest): Promise<Hall> {
   const room = await rooms.byId(request.params.id)
-  return { kind: 'room', id: room.id, room, name: room.row.name, event: null, opensAt: null, timeZone: null }
+  return {
+    kind: 'room',
+    id: room.id,
+    room,
+    name: room.row.name,
+    event: null,
+    opensAt: room.row.opensAt,
+    timeZone: null,
+  }
 }
 
 function waitPagesOf(app: App, parts: PageParts, kind: Hall['kind'], find: FindHall): void {
   const path = `/${kind}s/:id/wait`
+  const issue = createIssuer(parts)
   app.get(path, inSale('path'), async (request: IdRequest, reply) => {
     const hall = await find(request)
-    return await showPlace(parts, request, reply, hall, await arrive(parts, request, reply, hall))
+    const typed = queryOf(request, 'group')?.slice(0, GROUP_CODE_MAX) ?? ''
+    const { place, verdict, joined } = await arrive(parts, request, reply, hall, typed)
+    const entrance = joined === null ? null : await passOn(issue, hall, joined, queryOf(request, 'to') ?? null)
+    if (entrance !== null) return sendReturnPage(reply.header('cache-control', 'no-store'), entrance)
+    return await showPlace(parts, request, reply, hall, place, { asked: { typed, verdict } })
   })
   app.post(`${path}/join`, takingForm(JoinForm), async (request: JoinRequest, reply) => {
     const hall = await find(request)
     const place =
       (await takenBack(parts, request, hall)) ??
-      (await join(parts, request, reply, hall, { takesBack: true, ...request.body }))
+      (await join(parts, request, reply, hall, { takesBack: true, ...request.body })).place
     return place.status === 'outside' ? await showPlace(parts, request, reply, hall, place) : back(request, reply)
   })
   app.post(`${path}/claim`, takingForm(ButtonForm), async (request: IdRequest, reply) => {
@@ -132,13 +157,14 @@ function waitPagesOf(app: App, parts: PageParts, kind: Hall['kind'], find: FindH
     )
     if (problem === null) return back(request, reply, { mail: 'asked' })
     const place = await placeOf(parts, hall.room, ticket)
-    return await showPlace(parts, request, reply, hall, place, null, problem)
+    return await showPlace(parts, request, reply, hall, place, { problem })
   })
+  groupForms(app, parts, path, find)
   app.post(`${path}/hand-over`, takingForm(ButtonForm), async (request: IdRequest, reply) => {
     const hall = await find(request)
     const ticket = requireTicket(parts, request, hall)
     const handOver = await drawCode(parts, request, hall, ticket)
-    return await showPlace(parts, request, reply, hall, await placeOf(parts, hall.room, ticket), handOver)
+    return await showPlace(parts, request, reply, hall, await placeOf(parts, hall.room, ticket), { handOver })
   })
 }
 
@@ -167,28 +193,69 @@ function requireTicket(parts: PageParts, request: IdRequest, { room }: Hall): Ti
   return ticket
 }
 
-/** A visitor with a place gets it. Without one they join by opening the page deliberately, or else by its button. */
+/** Inviting others to stand together, and joining them. */
+function groupForms(app: App, parts: PageParts, path: string, find: FindHall): void {
+  app.post(`${path}/invite`, takingForm(ButtonForm), async (request: IdRequest, reply) => {
+    const hall = await find(request)
+    const ticket = requireTicket(parts, request, hall)
+    const asked = await inviteOthers(parts, request, hall, ticket)
+    return await showPlace(parts, request, reply, hall, await placeOf(parts, hall.room, ticket), { asked })
+  })
+  app.post(`${path}/group`, takingForm(GroupForm), async (request: GroupRequest, reply) => {
+    const hall = await find(request)
+    const typed = request.body.group
+    const { place, verdict } = await joinGroup(parts, request, reply, hall, typed)
+    if (verdict === null && place.status !== 'outside') return back(request, reply)
+    return await showPlace(parts, request, reply, hall, place, { asked: { typed, verdict } })
+  })
+}
+
+interface Arrived {
+  readonly place: PlaceState | Outside
+  /** Why the visitor does not stand with the group of the code. */
+  readonly verdict: GroupVerdict | null
+  /** The ticket, if it is this visit that has it from now on. */
+  readonly joined: TicketClaims | null
+}
+
+/**
+ * A visitor with a place gets it. Without one they join by opening the page deliberately, or else by its button. Only a
+ * visitor without a place joins a group by its link: another one might lose a better place.
+ */
 async function arrive(
   parts: PageParts,
   request: IdRequest,
   reply: FastifyReply,
   hall: Hall,
-): Promise<PlaceState | Outside> {
+  group: string,
+): Promise<Arrived> {
   const ticket = ticketOfVisitor(parts, request, hall.room)
-  if (ticket !== null) return await placeOf(parts, hall.room, ticket)
-  return isDeliberateVisit(request)
-    ? await join(parts, request, reply, hall, { takesBack: false, waited: queryOf(request, 'waited') })
-    : await lookIn(request, hall.room, keptCode(parts, request, hall.id) !== null)
+  if (ticket !== null) return { place: await placeOf(parts, hall.room, ticket), verdict: null, joined: null }
+  if (isDeliberateVisit(request)) return await joinGroup(parts, request, reply, hall, group)
+  const place = await lookIn(request, hall.room, keptCode(parts, request, hall.id) !== null)
+  return { place, verdict: null, joined: null }
 }
 
-/** What joining would answer, as far as it can be known without issuing a ticket. */
-async function lookIn({ actor }: IdRequest, room: Room, hasCode: boolean): Promise<Outside> {
-  const { guests, keepLineWhenSoldOut } = room.settings
-  if (!guests && (actor === null || actor.role === 'guest')) return { status: 'outside', why: 'sign_in' }
-  const { phase } = (await room.now()).document
-  if (room.isPresale && !hasCode) return { status: 'outside', why: 'before' }
-  if (phase === 'before' || phase === 'ended') return { status: 'outside', why: phase }
-  return { status: 'outside', why: phase === 'sold_out' && !keepLineWhenSoldOut ? 'sold_out' : 'open' }
+/** Joins with the code of a group, if there is one; a visitor whom the group does not take gets to know why. */
+async function joinGroup(
+  parts: PageParts,
+  request: IdRequest,
+  reply: FastifyReply,
+  hall: Hall,
+  typed: string,
+): Promise<Arrived> {
+  const group = typed === '' ? {} : { group: typed }
+  try {
+    const how = { takesBack: false, waited: queryOf(request, 'waited'), ...group }
+    return { ...(await join(parts, request, reply, hall, how)), verdict: null }
+  } catch (error) {
+    const verdict = typed === '' ? null : groupVerdictOf(error)
+    if (verdict === null) throw error
+    const ticket = ticketOfVisitor(parts, request, hall.room)
+    const hasCode = keptCode(parts, request, hall.id) !== null
+    const place = ticket === null ? await lookIn(request, hall.room, hasCode) : await placeOf(parts, hall.room, ticket)
+    return { place, verdict, joined: null }
+  }
 }
 
 interface JoinHow {
@@ -196,6 +263,8 @@ interface JoinHow {
   readonly waited?: string | undefined
   /** As it was typed. */
   readonly invitation?: string | undefined
+  /** The code of a group to stand together with. */
+  readonly group?: string
 }
 
 async function join(
@@ -204,30 +273,28 @@ async function join(
   reply: FastifyReply,
   { room }: Hall,
   how: JoinHow,
-): Promise<PlaceState | Outside> {
+): Promise<Omit<Arrived, 'verdict'>> {
   const { devices } = parts.roomTokens
   const userAgent = request.headers['user-agent'] ?? null
   const device = devices.read(parts.config, request)
   const visitor = { actor: request.actor, address: request.ip, userAgent, device }
   try {
     const { view, identity, guest, drawn } = await joinWithCode(parts, request, room, visitor, how)
-    const token = parts.roomTokens.tickets.issue({ ...view, identity, room: room.id })
+    const joined = { ...view, number: ownNumber(view), identity, room: room.id }
+    const token = parts.roomTokens.tickets.issue(joined)
     keepTickets(parts, { request, reply }, [{ token, room: room.id }])
     if (drawn !== null) devices.keep(parts.config, { request, reply }, drawn)
     if (guest !== null) keepSession(parts.config, request, reply, guest)
-    return await describePlace(parts, room, { view, exact: true })
+    return { place: await describePlace(parts, room, { view, exact: true }), joined }
   } catch (error) {
-    if (error instanceof SeatwiseError && error.code === 'TICKET_MOVED') return await movedPlace(room)
-    const why = error instanceof SeatwiseError ? OUTSIDE[error.code] : undefined
-    if (why === undefined || !(error instanceof SeatwiseError)) throw error
-    if (why === 'invited') return { status: 'outside', why, isWrong: how.invitation !== undefined }
-    if (why === 'device') return { status: 'outside', why, verdict: verdictOnDevice(error) }
-    if (why === 'challenge') return { status: 'outside', why, wait: waitOf(parts, request, room, error.code, how) }
-    return why === 'rush'
-      ? { status: 'outside', why, retrySeconds: error.retryAfterSeconds ?? 1 }
-      : { status: 'outside', why }
+    if (error instanceof SeatwiseError && error.code === 'TICKET_MOVED') return outside(await movedPlace(room))
+    const refused = outsideOf(parts, request, room, error, how)
+    if (refused === null) throw error
+    return outside(refused)
   }
 }
+
+const outside = (place: PlaceState | Outside) => ({ place, joined: null })
 
 /** With the code that the browser keeps; if that does not count any more, without it. */
 async function joinWithCode(
@@ -243,6 +310,7 @@ async function joinWithCode(
   const waited = {
     ...(how.waited === undefined ? {} : { wait: how.waited }),
     ...(invitation === '' ? {} : { invitation }),
+    ...(how.group === undefined ? {} : { group: how.group }),
   }
   try {
     return await joinLine(parts, room, visitor, { ...wishesOf(text, room.isPresale), ...waited }, how)
@@ -256,41 +324,11 @@ async function joinWithCode(
 /** Of priority codes: wrong, or another ticket has used it. */
 const BAD_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['BAD_CODE', 'CODE_USED'])
 
-const OUTSIDE: Partial<Record<ErrorCode, Outside['why']>> = {
-  SALES_NOT_STARTED: 'before',
-  SALES_ENDED: 'ended',
-  EVENT_CANCELLED: 'ended',
-  SOLD_OUT: 'sold_out',
-  UNAUTHORIZED: 'sign_in',
-  GUESTS_NOT_ALLOWED: 'sign_in',
-  QUEUE_FULL: 'full',
-  TOO_MANY_GUESTS: 'guests',
-  DUPLICATE_DEVICE: 'device',
-  NOT_INVITED: 'invited',
-  NOT_VERIFIED: 'verified',
-  OVERLOADED: 'rush',
-  CHALLENGE_REQUIRED: 'challenge',
-  CHALLENGE_FAILED: 'challenge',
-}
-
-/** What the visitor tells the organiser, and whether they did. */
-function verdictOnDevice({ details }: SeatwiseError): { reference: string; isAsked: boolean } {
-  const { id, appealedAt } = details.verdict as { id: string; appealedAt: string | null }
-  return { reference: id.slice(0, 8).toUpperCase(), isAsked: appealedAt !== null }
-}
-
-/** Of a visitor without a script: the wait that was begun, unless it was spent; else a new one. */
-function waitOf(
-  { roomTokens }: PageParts,
-  { ip }: IdRequest,
-  room: Room,
-  code: ErrorCode,
-  { waited }: JoinHow,
-): { token: string; seconds: number } {
-  const { waits } = roomTokens
-  const isSpent = code === 'CHALLENGE_FAILED'
-  const begun = waited === undefined || isSpent ? null : waits.resume(room, ip, waited)
-  return begun ?? waits.begin(room, ip)
+/** What the page shows after a form, beside the place. */
+interface ShownBeside {
+  readonly handOver?: HandOver | null
+  readonly problem?: TurnMail['problem']
+  readonly asked?: GroupAsked
 }
 
 async function showPlace(
@@ -299,8 +337,7 @@ async function showPlace(
   reply: FastifyReply,
   hall: Hall,
   place: PlaceState | Outside,
-  handOver: HandOver | null = null,
-  problem: TurnMail['problem'] = null,
+  { handOver = null, problem = null, asked = {} }: ShownBeside = {},
 ): Promise<FastifyReply> {
   const facts = factsOf(parts, request, hall)
   const shown = place.status === 'active' ? { ...place, activeToken: '' } : place
@@ -311,7 +348,9 @@ async function showPlace(
   // Whether it was asked for stands in the address: this page asks the ledger nothing that most visitors have not.
   const turnMail = sendsMail(parts.config) ? { isAsked: queryOf(request, 'mail') === 'asked', problem } : null
   const isGuest = request.actor === null || request.actor.role === 'guest'
-  const more = { event, handOver, notice: null, turnMail, isGuest, code, now: parts.now() }
+  const isConcerned = place.status === 'waiting' || (asked.verdict ?? null) !== null
+  const together = isConcerned ? togetherFacts(hall.room, asked) : null
+  const more = { event, handOver, notice: null, turnMail, isGuest, together, code, now: parts.now() }
   const page = waitPage({ facts, place: shown, brand, ...host, ...more })
   if (place.status !== 'outside' || place.why !== 'rush') {
     return parts.kit.send(request, reply, page, problem === null ? 200 : 422)

@@ -96,7 +96,7 @@ forEachMode('fairness reports', (open) => {
       expect(counted).toMatchObject({ joined: 7, completed: 1, inversions: 0 })
       expect(report).toMatchObject({
         ...{ ...counted, kendallTau: 1, capacityOvershoot: 0, rateOvershoot: 0, noShows: 0 },
-        ...{ waitFromOpening: null, draw: null, networks: null },
+        ...{ waitFromOpening: null, draw: null, networks: null, refusals: [] },
         wait: { p50 },
       })
       expect(report.head.size).toBe(entries.length)
@@ -125,7 +125,7 @@ forEachMode('fairness reports', (open) => {
       expect((await read('/api/rooms/none')).statusCode).toBe(404)
     })
 
-    it('[J76] tells of a draw, of waiting since the opening, and of networks in merged groups', async () => {
+    it('[J76] [J90] tells of a draw, of waiting since the opening, of networks in merged groups, and of refusals', async () => {
       const opensAt = Date.now() + 3_000
       const preQueueAt = new Date(Date.now() - 60_000).toISOString()
       const sale = await bench.sale(
@@ -150,6 +150,12 @@ forEachMode('fairness reports', (open) => {
           .where('number', '=', number)
           .execute()
       }
+      const wrong = { as: bench.buyer(), body: { priorityCode: 'wrong' } }
+      expect((await bench.call('POST', `${sale}/queue/join`, wrong)).statusCode).toBe(400)
+      await waitUntil('the refusal is counted', async () => {
+        const refusals = await bench.call('GET', `${sale}/queue/refusals`)
+        return refusals.json<{ total: number }>().total === 1
+      })
       await leaveAll(sale, tickets)
       await close(sale)
       const report = await finalOf(sale)
@@ -157,6 +163,7 @@ forEachMode('fairness reports', (open) => {
       expect(report).toMatchObject({
         ...{ admitted: 8, inversions: 0, kendallTau: 1, draw: { mode: 'commit', count: 8, redraws: 0 } },
         networks: [{ ticketsMin: 1, ticketsMax: 3, networks: 7, tickets: 8, admitted: 8 }],
+        refusals: [{ reason: 'wrong_code', count: 1 }],
       })
       expect(waits.p99).toBeLessThan((report.wait as { p50: number }).p50)
     })

@@ -3,6 +3,7 @@ import { waitUntil } from '@seatwise/testbench'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { registerWithRole } from '../../support/accounts.ts'
 import type { Answer } from '../../support/events.ts'
+import { openVisitor } from '../../support/group-buyers.ts'
 import { expectError } from '../../support/kernel.ts'
 import { forEachMode, type RoomBench } from '../../support/room.ts'
 
@@ -64,6 +65,26 @@ forEachMode('the way back to a site', (open) => {
   }
 
   const linkIn = (page: string): string => /<a href="([^"]*)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? ''
+
+  describe('as a safety net', () => {
+    it('[G81] a visitor who is admitted at once never sees the waiting page, one who has to wait does', async () => {
+      const id = await makeRoom({ claimSeconds: 0, challenge: 'off', guestsPerDevice: 0, ratePerMinute: 1, burst: 1 })
+      const page = `/rooms/${id}/wait?to=${encodeURIComponent('/drop?size=42')}`
+      // The bucket of a new room is empty: its first token comes after a minute.
+      const early = await openVisitor(bench, page)
+      expect(early.page).toContain('data-state=')
+      await bench.call('PATCH', `/api/rooms/${id}`, {
+        ...{ as: bench.organizer.authorization, body: { ratePerMinute: 60_000, burst: 1_000 } },
+      })
+      await waitUntil('the first visitor is in', async () => /data-state="floor"/.test(await early.get(page)))
+      const passed = await openVisitor(bench, page)
+      expect(formIn(passed.page)).toMatchObject({ action: `${SHOP}/.seatwise/enter`, to: '/drop?size=42' })
+      expect(formIn(passed.page).pass).not.toBe('')
+      expect(await passed.get(page)).toContain('data-state="floor"')
+      const claimed = await makeRoom({ claimSeconds: 60, challenge: 'off' })
+      expect((await openVisitor(bench, `/rooms/${claimed}/wait`)).page).toContain('data-state=')
+    })
+  })
 
   describe('with a guard', () => {
     it('[G34] a visitor on the floor gets a page that posts the pass to the guard', async () => {

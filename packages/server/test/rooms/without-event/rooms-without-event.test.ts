@@ -52,6 +52,49 @@ forEachMode('rooms without an event', (open) => {
     expectError(await bench.call('POST', '/api/rooms', { body: WANTED }), 401, 'UNAUTHORIZED')
   })
 
+  it('[R145] it may open and close at times of its own, which an operator moves', async () => {
+    const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()
+    const [opensAt, closesAt] = [inMs(3_600_000), inMs(7_200_000)]
+    const room = await makeRoom({ opensAt, closesAt, challenge: 'off' })
+    expect((await bench.call('GET', room)).json()).toMatchObject({ opensAt, closesAt })
+    const join = () => bench.call('POST', `${room}/queue/join`, { as: bench.buyer(), body: {} })
+    expectError(await join(), 400, 'SALES_NOT_STARTED')
+    expect((await bench.call('GET', `${room}/queue/now`)).json()).toMatchObject({ phase: 'before', opensAt })
+    expect((await bench.call('GET', `${room.replace('/api', '')}/wait`)).body).toContain('data-state="before"')
+    const edit = (body: object) => bench.call('PATCH', room, { as: bench.organizer.authorization, body })
+    expectError(await edit({ closesAt: opensAt }), 400, 'BAD_REQUEST')
+    expect((await edit({ opensAt: inMs(-1_000) })).statusCode).toBe(200)
+    expect((await join()).statusCode).toBe(200)
+    expect((await edit({ opensAt: null, closesAt: inMs(-500) })).json()).toMatchObject({ opensAt: null })
+    expectError(await join(), 400, 'SALES_ENDED')
+    const event = await bench.sale()
+    const { roomId } = (await bench.call('GET', event)).json<{ roomId: string }>()
+    const other = { as: bench.organizer.authorization, body: { opensAt } }
+    expectError(await bench.call('PATCH', `/api/rooms/${roomId}`, other), 400, 'BAD_REQUEST')
+  })
+
+  it('[R145] with an opening it has a pre-queue and a draw, as an event’s', async () => {
+    const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()
+    const drawn = { preQueueAt: inMs(-60_000), draw: 'commit', challenge: 'off' }
+    expectError(await make({ ...WANTED, ...drawn }), 400, 'BAD_REQUEST')
+    const room = await makeRoom({ ...drawn, opensAt: inMs(3_600_000) })
+    const edit = (body: object) => bench.call('PATCH', room, { as: bench.organizer.authorization, body })
+    const first = await bench.join(room)
+    const second = await bench.join(room)
+    expect(first).toMatchObject({ phase: 'pre', place: null })
+    expectError(await edit({ opensAt: null }), 400, 'BAD_REQUEST')
+    expectError(await edit({ draw: 'none' }), 409, 'LINE_STARTED')
+    const opensAt = inMs(1_000)
+    expect((await edit({ opensAt })).json()).toMatchObject({ opensAt })
+    await waitUntil('the drawn line is open', async () => {
+      const now = await bench.call('GET', `${room}/queue/now`)
+      return now.json<{ phase: string }>().phase === 'open'
+    })
+    const places = await Promise.all([first, second].map(({ ticketToken }) => bench.status(room, ticketToken)))
+    expect(places.map(({ place }) => place).toSorted()).toEqual([1, 2])
+    expectError(await edit({ opensAt: inMs(3_600_000) }), 409, 'LINE_STARTED')
+  })
+
   it('[R24] its line works like an event’s', async () => {
     const room = await makeRoom({ capacity: 1, guests: true })
     const first = await bench.join(room, '', { name: 'Guest' })

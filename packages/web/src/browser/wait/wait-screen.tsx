@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { tellClock } from '../../views/duration.ts'
 import type { WaitAction } from '../../views/wait-actions.ts'
 import { describeWait, type Outside, type WaitFacts, type WaitView } from '../../views/wait-view.ts'
+import { DeviceCheck } from './device-check.tsx'
 import { DrawnLine } from './drawn-line.tsx'
 import { type Handed, PhoneCode } from './phone-code.tsx'
 import { Ring } from './ring.tsx'
@@ -77,6 +78,9 @@ export function WaitScreen({ facts, place, live, now, sound, neighbours, act }: 
           </div>
         ))}
       </dl>
+      {view.state === 'pre' && place.status === 'waiting' && live !== null && (
+        <DeviceCheck words={facts.words} place={place} isSoundOn={sound.isOn} />
+      )}
       {view.line && live !== null && (
         <ShowMe
           facts={facts}

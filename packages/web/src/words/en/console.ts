@@ -1,3 +1,4 @@
+import { consoleStart } from './console/start.ts'
 import { consoleAfter } from './console-after.ts'
 import { consoleAsk } from './console-ask.ts'
 import { consoleEntry } from './console-entry.ts'
@@ -297,6 +298,7 @@ export const consoleWords = {
     maxSeatsPerBuyer: 'Maximum seats per buyer',
     guestsPerAddress: 'Maximum guests per network address (0: no limit)',
     guestsPerDevice: 'Maximum guests per device (0: no limit)',
+    groupMax: 'Maximum people who wait together as one (1: no groups)',
     entry: 'Who may join',
     entryAnyone: 'Anyone',
     entryVerified: 'Confirmed email addresses',
@@ -325,6 +327,7 @@ export const consoleWords = {
   after: consoleAfter,
   ask: consoleAsk,
   entry: consoleEntry,
+  start: consoleStart,
   plan: consolePlan,
   doctor,
   errors: {

@@ -21,6 +21,14 @@ export const wait = {
     other: '{count} people are waiting for the sale to open.',
   },
   preTodo: 'Keep this page open and your sound on. You see your place shortly after the sale opens.',
+  checkTitle: 'Is this device ready?',
+  checkOnline: 'Connected to the server.',
+  checkKept: 'Your place is kept in this browser.',
+  checkCookies: 'Cookies are off: if you close this page, this browser cannot find your place again.',
+  checkClock: 'Your clock is right.',
+  checkClockWrong: 'Your clock is wrong, so the countdown is, too. The line opens by our clock.',
+  checkSound: 'Sound is on.',
+  checkSoundOff: 'Sound is off: turn it on to hear when it’s your turn.',
   remind: 'Add to calendar',
 
   join: 'Join the line',
@@ -41,6 +49,10 @@ export const wait = {
   backTitle: 'Welcome back. Your place was kept.',
   awaySafe: 'You were away for a while. Your place was kept, and you are back in it now.',
   safe: 'Your place is kept, even if you reload this page or lose your connection.',
+  together: {
+    one: 'You stand alone.',
+    other: 'You stand together with others, {count} people in all: this is the place of all of you.',
+  },
   ahead: { one: '{count} person is ahead of you.', other: '{count} people are ahead of you.' },
   first: 'You are first in line.',
   behind: { one: '{count} person is behind you.', other: '{count} people are behind you.' },
@@ -56,6 +68,7 @@ export const wait = {
     came_ahead: 'A visitor with priority, or one who returned to their own place, is now ahead of you.',
     restored: 'The line was restored after a fault. This is your place in it.',
     corrected: 'We miscounted earlier. This is your place.',
+    grouped: 'Your group got a new member, so all of you stand at that member’s place now.',
   },
   slower: {
     rate_lowered: 'Longer than we estimated: the organiser slowed the line.',

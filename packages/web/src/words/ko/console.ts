@@ -1,4 +1,5 @@
 import type { Words } from '../words.ts'
+import { consoleStart } from './console/start.ts'
 import { consoleAfter } from './console-after.ts'
 import { consoleAsk } from './console-ask.ts'
 import { consoleEntry } from './console-entry.ts'
@@ -281,6 +282,7 @@ export const consoleWords: Words['console'] = {
     maxSeatsPerBuyer: '1인 최대 매수',
     guestsPerAddress: '한 IP 주소의 최대 비회원 수 (0: 제한 없음)',
     guestsPerDevice: '한 기기의 최대 비회원 수 (0: 제한 없음)',
+    groupMax: '함께 대기할 수 있는 최대 인원 (1: 그룹 없음)',
     entry: '대기할 수 있는 사람',
     entryAnyone: '누구나',
     entryVerified: '이메일을 확인한 사람',
@@ -309,6 +311,7 @@ export const consoleWords: Words['console'] = {
   after: consoleAfter,
   ask: consoleAsk,
   entry: consoleEntry,
+  start: consoleStart,
   plan: consolePlan,
   doctor,
   errors: {

@@ -1,4 +1,5 @@
 import type { Words } from '../words.ts'
+import { consoleStart } from './console/start.ts'
 import { consoleAfter } from './console-after.ts'
 import { consoleAsk } from './console-ask.ts'
 import { consoleEntry } from './console-entry.ts'
@@ -288,6 +289,7 @@ export const consoleWords: Words['console'] = {
     maxSeatsPerBuyer: 'Số vé tối đa mỗi người mua',
     guestsPerAddress: 'Tối đa khách từ một địa chỉ IP (0: không giới hạn)',
     guestsPerDevice: 'Tối đa khách trên một thiết bị (0: không giới hạn)',
+    groupMax: 'Tối đa số người chờ chung một vị trí (1: không có nhóm)',
     entry: 'Ai được vào hàng',
     entryAnyone: 'Mọi người',
     entryVerified: 'Email đã xác nhận',
@@ -316,6 +318,7 @@ export const consoleWords: Words['console'] = {
   after: consoleAfter,
   ask: consoleAsk,
   entry: consoleEntry,
+  start: consoleStart,
   plan: consolePlan,
   doctor,
   errors: {

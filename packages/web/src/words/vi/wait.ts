@@ -19,6 +19,14 @@ export const wait: Words['wait'] = {
   drawingWhen: 'Xin chờ một chút, rồi bạn sẽ thấy chỗ của mình.',
   preCount: { other: '{count} người đang chờ mở bán.' },
   preTodo: 'Hãy giữ trang này mở và bật âm thanh. Bạn sẽ thấy chỗ của mình ngay sau khi mở bán.',
+  checkTitle: 'Thiết bị này đã sẵn sàng chưa?',
+  checkOnline: 'Đã kết nối với máy chủ.',
+  checkKept: 'Vị trí của bạn được lưu trong trình duyệt này.',
+  checkCookies: 'Cookie đang tắt: nếu đóng trang này, trình duyệt không tìm lại được vị trí của bạn.',
+  checkClock: 'Đồng hồ của bạn đúng.',
+  checkClockWrong: 'Đồng hồ của bạn sai nên đếm ngược cũng sai. Hàng chờ mở theo đồng hồ của chúng tôi.',
+  checkSound: 'Âm thanh đang bật.',
+  checkSoundOff: 'Âm thanh đang tắt: hãy bật để nghe khi đến lượt.',
   remind: 'Thêm vào lịch',
 
   join: 'Vào hàng chờ',
@@ -39,6 +47,10 @@ export const wait: Words['wait'] = {
   backTitle: 'Chào mừng bạn trở lại. Vị trí của bạn vẫn được giữ.',
   awaySafe: 'Bạn đã vắng mặt một lúc. Vị trí của bạn được giữ nguyên và bạn đã trở lại đúng vị trí đó.',
   safe: 'Vị trí của bạn được giữ, kể cả khi tải lại trang hay mất kết nối.',
+  together: {
+    one: 'Bạn đang chờ một mình.',
+    other: 'Bạn đang chờ cùng nhóm, tổng cộng {count} người: đây là vị trí của cả nhóm.',
+  },
   ahead: { other: 'Có {count} người trước bạn.' },
   first: 'Bạn đứng đầu hàng.',
   behind: { other: 'Có {count} người sau bạn.' },
@@ -54,6 +66,7 @@ export const wait: Words['wait'] = {
     came_ahead: 'Một khách được ưu tiên, hoặc quay lại vị trí cũ, hiện đứng trước bạn.',
     restored: 'Hàng chờ được khôi phục sau sự cố. Đây là vị trí của bạn.',
     corrected: 'Trước đó chúng tôi đếm sai. Đây là vị trí của bạn.',
+    grouped: 'Nhóm có thêm thành viên, nên cả nhóm đứng ở vị trí của người đó.',
   },
   slower: {
     rate_lowered: 'Lâu hơn dự kiến: ban tổ chức cho vào chậm lại.',

@@ -9,6 +9,7 @@ import { page, words } from '../kit/page.ts'
 import { act, base, pulse, sale } from '../sale/sale-state.ts'
 import { BrandForm } from './brand-form.tsx'
 import { CancelEvent } from './cancel-event.tsx'
+import { StartForm } from './start-form.tsx'
 
 /** Pace and capacity are in the controls; these are for quieter hours. */
 const NUMBERS = [
@@ -20,6 +21,7 @@ const NUMBERS = [
     'maxSeatsPerBuyer',
     'guestsPerAddress',
     'guestsPerDevice',
+    'groupMax',
   ] as const),
 ]
 const CHALLENGES = { off: 'challengeOff', auto: 'challengeAuto', always: 'challengeAlways' } as const
@@ -30,6 +32,7 @@ export function SettingsTab(): VNode {
   return (
     <div class="stack editor">
       <RoomForm />
+      <StartForm />
       {page.mayChange && <BrandForm />}
       {page.mayChange && sale.kind === 'event' && <CancelEvent />}
     </div>
