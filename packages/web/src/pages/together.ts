@@ -1,4 +1,4 @@
-import { type Html, html, trustedHtml } from '../html.ts'
+import { type Html, html } from '../html.ts'
 import { groupCode } from '../views/group-code.ts'
 import { waitPageAgain } from '../views/wait-actions.ts'
 import type { WaitFacts } from '../views/wait-view.ts'
@@ -17,16 +17,19 @@ export interface TogetherFacts {
   /** The code of the link with which the visitor came; empty without one. */
   readonly typed: string
   readonly verdict: GroupVerdict | null
+  /** The visitor asked for it: all others get a link, because most never need the rest. */
+  readonly isOpen: boolean
 }
 
-/** Inviting others and joining them: plain forms, folded away until they are needed. */
-export function together(facts: WaitFacts, { peopleMax, invitation, typed, verdict }: TogetherFacts): Html {
+/** Inviting others and joining them: plain forms, behind a link until they are needed. */
+export function together(facts: WaitFacts, { peopleMax, invitation, typed, verdict, isOpen }: TogetherFacts): Html {
   const { language } = facts
   const words = WORDS[language].together
   const page = waitPageAgain({ ...facts, to: null })
   const query = facts.to === null ? '' : `?to=${encodeURIComponent(facts.to)}`
-  const isOpen = invitation !== null || typed !== '' || verdict !== null
-  return html`<details class="code-field narrow"${isOpen ? trustedHtml(' open') : null}><summary>${words.ask}</summary>
+  if (!isOpen)
+    return html`<p class="small"><a href="${page}${query === '' ? '?' : `${query}&`}group=">${words.ask}</a></p>`
+  return html`<section class="stack narrow" aria-labelledby="together"><h2 id="together">${words.ask}</h2>
 <p>${say(language, words.how, { count: peopleMax })}</p>
 ${verdict === null ? null : html`<p class="notice bad" role="alert">${words[verdict]}</p>`}
 ${
@@ -40,5 +43,5 @@ ${
 <label class="field">${words.code}<input name="group" type="text" maxlength="40" value="${typed}" required autocomplete="off" autocapitalize="characters" spellcheck="false"></label>
 <p class="quiet small">${words.joinHow}</p>
 <button>${words.join}</button>
-</form></details>`
+</form></section>`
 }

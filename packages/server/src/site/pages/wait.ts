@@ -108,11 +108,14 @@ function waitPagesOf(app: App, parts: PageParts, kind: Hall['kind'], find: FindH
   const issue = createIssuer(parts)
   app.get(path, inSale('path'), async (request: IdRequest, reply) => {
     const hall = await find(request)
-    const typed = queryOf(request, 'group')?.slice(0, GROUP_CODE_MAX) ?? ''
+    const asked = queryOf(request, 'group')?.slice(0, GROUP_CODE_MAX)
+    const typed = asked ?? ''
     const { place, verdict, joined } = await arrive(parts, request, reply, hall, typed)
     const entrance = joined === null ? null : await passOn(issue, hall, joined, queryOf(request, 'to') ?? null)
     if (entrance !== null) return sendReturnPage(reply.header('cache-control', 'no-store'), entrance)
-    return await showPlace(parts, request, reply, hall, place, { asked: { typed, verdict } })
+    return await showPlace(parts, request, reply, hall, place, {
+      asked: { typed, verdict, isOpen: asked !== undefined },
+    })
   })
   app.post(`${path}/join`, takingForm(JoinForm), async (request: JoinRequest, reply) => {
     const hall = await find(request)
@@ -193,20 +196,21 @@ function requireTicket(parts: PageParts, request: IdRequest, { room }: Hall): Ti
   return ticket
 }
 
-/** Inviting others to stand together, and joining them. */
 function groupForms(app: App, parts: PageParts, path: string, find: FindHall): void {
   app.post(`${path}/invite`, takingForm(ButtonForm), async (request: IdRequest, reply) => {
     const hall = await find(request)
     const ticket = requireTicket(parts, request, hall)
-    const asked = await inviteOthers(parts, request, hall, ticket)
-    return await showPlace(parts, request, reply, hall, await placeOf(parts, hall.room, ticket), { asked })
+    const place = await placeOf(parts, hall.room, ticket)
+    return await showPlace(parts, request, reply, hall, place, {
+      asked: await inviteOthers(parts, request, hall, ticket),
+    })
   })
   app.post(`${path}/group`, takingForm(GroupForm), async (request: GroupRequest, reply) => {
     const hall = await find(request)
     const typed = request.body.group
     const { place, verdict } = await joinGroup(parts, request, reply, hall, typed)
     if (verdict === null && place.status !== 'outside') return back(request, reply)
-    return await showPlace(parts, request, reply, hall, place, { asked: { typed, verdict } })
+    return await showPlace(parts, request, reply, hall, place, { asked: { typed, verdict, isOpen: true } })
   })
 }
 

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { tellClock } from '../../views/duration.ts'
 import type { WaitAction } from '../../views/wait-actions.ts'
 import { describeWait, type Outside, type WaitFacts, type WaitView } from '../../views/wait-view.ts'
-import { DeviceCheck } from './device-check.tsx'
+import type { DeviceCheck } from './device-check.tsx'
 import { DrawnLine } from './drawn-line.tsx'
 import { type Handed, PhoneCode } from './phone-code.tsx'
 import { Ring } from './ring.tsx'
@@ -79,7 +79,7 @@ export function WaitScreen({ facts, place, live, now, sound, neighbours, act }: 
         ))}
       </dl>
       {view.state === 'pre' && place.status === 'waiting' && live !== null && (
-        <DeviceCheck words={facts.words} place={place} isSoundOn={sound.isOn} />
+        <LaterCheck words={facts.words} place={place} isSoundOn={sound.isOn} />
       )}
       {view.line && live !== null && (
         <ShowMe
@@ -122,6 +122,15 @@ export function WaitScreen({ facts, place, live, now, sound, neighbours, act }: 
 
 const isOutside = ({ name }: WaitAction): boolean =>
   name === 'join' || name === 'joinAgain' || name === 'takeBack' || name === 'sound'
+
+/** Loaded only where there is time for it. */
+function LaterCheck(props: Parameters<typeof DeviceCheck>[0]) {
+  const [Check, setCheck] = useState<typeof DeviceCheck | null>(null)
+  useEffect(() => {
+    void import('./device-check.tsx').then(({ DeviceCheck: loaded }) => setCheck(() => loaded))
+  }, [])
+  return Check && <Check {...props} />
+}
 
 function Head({ view, now }: { view: WaitView; now: number }) {
   return (

@@ -51,7 +51,7 @@ export const wait = {
   safe: 'Your place is kept, even if you reload this page or lose your connection.',
   together: {
     one: 'You stand alone.',
-    other: 'You stand together with others, {count} people in all: this is the place of all of you.',
+    other: 'You stand together, {count} people in all.',
   },
   ahead: { one: '{count} person is ahead of you.', other: '{count} people are ahead of you.' },
   first: 'You are first in line.',
@@ -68,7 +68,7 @@ export const wait = {
     came_ahead: 'A visitor with priority, or one who returned to their own place, is now ahead of you.',
     restored: 'The line was restored after a fault. This is your place in it.',
     corrected: 'We miscounted earlier. This is your place.',
-    grouped: 'Your group got a new member, so all of you stand at that member’s place now.',
+    grouped: 'A visitor joined your group, so this is your place now.',
   },
   slower: {
     rate_lowered: 'Longer than we estimated: the organiser slowed the line.',

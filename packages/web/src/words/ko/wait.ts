@@ -47,7 +47,7 @@ export const wait: Words['wait'] = {
   backTitle: '다시 오셨네요. 대기 순서는 그대로입니다.',
   awaySafe: '잠시 자리를 비우셨습니다. 대기 순서는 그대로 유지되어 원래 순서로 돌아왔습니다.',
   safe: '새로고침하거나 연결이 끊겨도 대기 순서는 유지됩니다.',
-  together: { one: '혼자 대기 중입니다.', other: '총 {count}명이 함께 대기 중이며, 이 순번은 모두의 순번입니다.' },
+  together: { one: '혼자 대기 중입니다.', other: '총 {count}명이 함께 대기 중입니다.' },
   ahead: { other: '앞에 {count}명이 있습니다.' },
   first: '대기 순서 1번입니다.',
   behind: { other: '뒤에 {count}명이 있습니다.' },
@@ -63,7 +63,7 @@ export const wait: Words['wait'] = {
     came_ahead: '우선 입장 대상이거나 원래 순서로 돌아온 분이 앞에 들어왔습니다.',
     restored: '장애 후 대기열을 복구했습니다. 현재 대기 순서입니다.',
     corrected: '앞서 안내한 순서에 오류가 있었습니다. 현재 대기 순서입니다.',
-    grouped: '그룹에 새 멤버가 들어와 모두 그 멤버의 순번에서 기다립니다.',
+    grouped: '일행이 추가되어 순번이 바뀌었습니다.',
   },
   slower: {
     rate_lowered: '예상보다 오래 걸립니다. 주최 측이 입장 속도를 늦췄습니다.',

@@ -49,7 +49,7 @@ export const wait: Words['wait'] = {
   safe: 'Vị trí của bạn được giữ, kể cả khi tải lại trang hay mất kết nối.',
   together: {
     one: 'Bạn đang chờ một mình.',
-    other: 'Bạn đang chờ cùng nhóm, tổng cộng {count} người: đây là vị trí của cả nhóm.',
+    other: 'Bạn đang chờ cùng nhóm, tổng cộng {count} người.',
   },
   ahead: { other: 'Có {count} người trước bạn.' },
   first: 'Bạn đứng đầu hàng.',
@@ -66,7 +66,7 @@ export const wait: Words['wait'] = {
     came_ahead: 'Một khách được ưu tiên, hoặc quay lại vị trí cũ, hiện đứng trước bạn.',
     restored: 'Hàng chờ được khôi phục sau sự cố. Đây là vị trí của bạn.',
     corrected: 'Trước đó chúng tôi đếm sai. Đây là vị trí của bạn.',
-    grouped: 'Nhóm có thêm thành viên, nên cả nhóm đứng ở vị trí của người đó.',
+    grouped: 'Nhóm có thêm người, nên vị trí đã đổi.',
   },
   slower: {
     rate_lowered: 'Lâu hơn dự kiến: ban tổ chức cho vào chậm lại.',

@@ -7,13 +7,13 @@ import type { PageParts } from '../page-parts.ts'
 import type { Hall } from '../wait.ts'
 
 /** What a request to the waiting page is about, where it is about a group. */
-export type GroupAsked = Partial<Pick<TogetherFacts, 'invitation' | 'typed' | 'verdict'>>
+export type GroupAsked = Partial<Pick<TogetherFacts, 'invitation' | 'typed' | 'verdict' | 'isOpen'>>
 
 /** What the waiting page says of groups; null in a room without them. */
 export function togetherFacts({ settings }: Room, asked: GroupAsked): TogetherFacts | null {
   // A line that was loaded by a server of the version before has no such setting.
   const { groupMax: peopleMax = 1 } = settings
-  return peopleMax < 2 ? null : { peopleMax, invitation: null, typed: '', verdict: null, ...asked }
+  return peopleMax < 2 ? null : { peopleMax, invitation: null, typed: '', verdict: null, isOpen: false, ...asked }
 }
 
 /** The code of a visitor who waits, and the link that has it. */
@@ -25,9 +25,12 @@ export async function inviteOthers(
 ): Promise<GroupAsked> {
   const { view } = await room.look(ticket)
   requireCurrent(ticket, view)
-  if (view.state !== 'waiting') return { verdict: 'over' }
+  if (view.state !== 'waiting') return { isOpen: true, verdict: 'over' }
   const code = parts.roomTokens.groups.of(room.id, ticket.number)
-  return { invitation: { code, link: `${ownOrigin(parts.config, request)}/${kind}s/${id}/wait?group=${code}` } }
+  return {
+    isOpen: true,
+    invitation: { code, link: `${ownOrigin(parts.config, request)}/${kind}s/${id}/wait?group=${code}` },
+  }
 }
 
 /** Why a visitor did not come to stand with a group; null for any other error. */
