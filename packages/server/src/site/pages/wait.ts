@@ -5,7 +5,6 @@ import {
   type HandOver,
   type Outside,
   type PlaceState,
-  type TurnMail,
   type WaitFacts,
   WORDS,
   waitPage,
@@ -40,7 +39,7 @@ import { askForMail } from './turn-mail.ts'
 import { lookIn } from './waiting/look-in.ts'
 import { outsideOf } from './waiting/outside-of.ts'
 import { passOn } from './waiting/pass-on.ts'
-import { type GroupAsked, groupVerdictOf, inviteOthers, togetherFacts } from './waiting/wait-together.ts'
+import { groupVerdictOf, inviteOthers, type ShownBeside, togetherFacts } from './waiting/wait-together.ts'
 
 type IdRequest = FastifyRequest<{ Params: { id: string } }>
 
@@ -327,13 +326,6 @@ async function joinWithCode(
 
 /** Of priority codes: wrong, or another ticket has used it. */
 const BAD_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['BAD_CODE', 'CODE_USED'])
-
-/** What the page shows after a form, beside the place. */
-interface ShownBeside {
-  readonly handOver?: HandOver | null
-  readonly problem?: TurnMail['problem']
-  readonly asked?: GroupAsked
-}
 
 async function showPlace(
   parts: PageParts,

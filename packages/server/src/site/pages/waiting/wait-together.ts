@@ -1,5 +1,5 @@
 import { type ErrorCode, SeatwiseError } from '@seatwise/domain'
-import type { GroupVerdict, TogetherFacts } from '@seatwise/web'
+import type { GroupVerdict, HandOver, TogetherFacts, TurnMail } from '@seatwise/web'
 import type { FastifyRequest } from 'fastify'
 import { ownOrigin } from '../../../http/index.ts'
 import { type Room, requireCurrent, type TicketClaims } from '../../../rooms/index.ts'
@@ -8,6 +8,13 @@ import type { Hall } from '../wait.ts'
 
 /** What a request to the waiting page is about, where it is about a group. */
 export type GroupAsked = Partial<Pick<TogetherFacts, 'invitation' | 'typed' | 'verdict' | 'isOpen'>>
+
+/** What the page shows after a form, beside the place. */
+export interface ShownBeside {
+  readonly handOver?: HandOver | null
+  readonly problem?: TurnMail['problem']
+  readonly asked?: GroupAsked
+}
 
 /** What the waiting page says of groups; null in a room without them. */
 export function togetherFacts({ settings }: Room, asked: GroupAsked): TogetherFacts | null {
