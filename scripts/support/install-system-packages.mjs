@@ -12,7 +12,12 @@ const FOR_TESTS = [
   { name: 'nginx-light', isThere: () => isInPath(['nginx']) || existsSync('/usr/sbin/nginx') },
   // Reads the PDFs that the server writes.
   { name: 'poppler-utils', isThere: () => isInPath(['pdftotext']) },
-  { name: 'chromium', isThere: () => isInPath(['chromium', 'chromium-browser', 'google-chrome']) },
+  {
+    name: 'chromium',
+    isThere: () => isInPath(['chromium', 'chromium-browser', 'google-chrome']),
+    // The same engine without windows makes tests of pages cheaper; they run without it.
+    together: ['chromium-headless-shell'],
+  },
 ]
 
 // The outside driver of the measurements.
@@ -29,7 +34,8 @@ export async function installBenchPackages() {
 }
 
 async function install(who, needed) {
-  const missing = needed.filter(({ isThere }) => !isThere()).map(({ name }) => name)
+  const absent = needed.filter(({ isThere }) => !isThere())
+  const missing = absent.map(({ name }) => name)
   if (missing.length === 0) return
   const asRoot = await rootPrefix()
   if (asRoot === undefined || !isInPath(['apt-get'])) {
@@ -37,7 +43,8 @@ async function install(who, needed) {
   }
   console.log(`Installing ${missing.join(', ')} with apt-get (a minute or two, once) …`)
   const script = join(root, 'scripts', 'support', 'install-debian-packages.sh')
-  const [program, ...args] = [...asRoot, 'sh', script, ...missing]
+  const packages = absent.flatMap(({ name, together = [] }) => [name, ...together])
+  const [program, ...args] = [...asRoot, 'sh', script, ...packages]
   const { code, output } = await runQuietly(program, args)
   if (code !== 0) giveUp(`apt-get could not install ${missing.join(', ')}; this is what it said:\n${output.trimEnd()}`)
 }

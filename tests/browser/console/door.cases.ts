@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { axeFindings } from '../axe-findings.ts'
@@ -12,8 +11,7 @@ it('[W80] a camera reads the e-ticket off the screen of a phone, with the browse
   const eticket = await bench.buy(id, 'Cleo')
   const phone = await bench.known(eticket.person)
   await phone.goto(`/etickets/${eticket.id}`)
-  await writeFile(bench.camera, await filmOf(phone))
-  const door = await bench.at(`/console/events/${id}/check-in`, { permissions: ['camera'] })
+  const door = await bench.seeing(await filmOf(phone), `/console/events/${id}/check-in`)
   expect(await door.evaluate("'BarcodeDetector' in window")).toBe(false)
   await door.click('button:has-text("Use the camera")')
   await door.waitForSelector('.scan >> text=Let them in')

@@ -1,8 +1,17 @@
 import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { dirname, join } from 'node:path'
-import { ADMIN, openBrowser, removeFolder, type Server, startServer, temporaryFolder } from '@seatwise/testbench'
+import { join } from 'node:path'
+import {
+  ADMIN,
+  openBrowser,
+  openWholeBrowser,
+  removeFolder,
+  type Server,
+  startServer,
+  temporaryFolder,
+} from '@seatwise/testbench'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 
@@ -50,34 +59,25 @@ class ConsoleBench {
   readonly browser: Browser
   readonly admin: string
   readonly site: OtherSite
-  /** The film that the browser's camera sees, once there is one; the page still needs the camera permission. */
-  readonly camera: string
+  /** What ends with the test that opened it. */
+  readonly #closers: (() => Promise<void>)[] = []
   readonly #contexts: BrowserContext[] = []
   /** What browsers complained about: a script that failed, or something the policy of the page forbids. */
   readonly complaints: string[] = []
 
   static async open(): Promise<ConsoleBench> {
-    const folder = await temporaryFolder()
-    const camera = join(folder, 'camera.y4m')
     const site = await new OtherSite().open()
     const [server, browser] = await Promise.all([
       startServer({ mode: 'embedded', lasts: true, env: { SEATWISE_READING_ORIGINS: site.url } }),
-      openBrowser(withCamera(camera)),
+      openBrowser(),
     ])
-    return new ConsoleBench({ server, browser, admin: await server.adminToken(), camera, site })
+    return new ConsoleBench({ server, browser, admin: await server.adminToken(), site })
   }
 
-  constructor({
-    server,
-    browser,
-    admin,
-    camera,
-    site,
-  }: Pick<ConsoleBench, 'server' | 'browser' | 'admin' | 'camera' | 'site'>) {
+  constructor({ server, browser, admin, site }: Pick<ConsoleBench, 'server' | 'browser' | 'admin' | 'site'>) {
     this.server = server
     this.browser = browser
     this.admin = admin
-    this.camera = camera
     this.site = site
   }
 
@@ -86,15 +86,15 @@ class ConsoleBench {
     await this.browser.close()
     this.site.close()
     await this.server.discard()
-    await removeFolder(dirname(this.camera))
   }
 
   async closePages(): Promise<void> {
     for (const context of this.#contexts.splice(0)) await context.close()
+    for (const close of this.#closers.splice(0)) await close()
   }
 
-  async newPage(options: BrowserContextOptions = {}): Promise<Page> {
-    const context = await this.browser.newContext({ baseURL: this.server.url, locale: 'en-GB', ...options })
+  async newPage(options: BrowserContextOptions = {}, browser = this.browser): Promise<Page> {
+    const context = await browser.newContext({ baseURL: this.server.url, locale: 'en-GB', ...options })
     this.#contexts.push(context)
     const page = await context.newPage()
     page.setDefaultTimeout(40_000)
@@ -115,11 +115,22 @@ class ConsoleBench {
   }
 
   /** The first operator, who signed in before, at a page of the console. */
-  async at(path: string, options?: BrowserContextOptions): Promise<Page> {
-    const page = await this.newPage(options)
+  async at(path: string, options?: BrowserContextOptions, browser?: Browser): Promise<Page> {
+    const page = await this.newPage(options, browser)
     await page.context().addCookies([{ name: 'seatwise-session', value: this.admin, url: this.server.url }])
     await page.goto(path)
     return page
+  }
+
+  /** The same operator, with a camera that sees a film. */
+  async seeing(film: Buffer, path: string): Promise<Page> {
+    const folder = await temporaryFolder()
+    this.#closers.push(() => removeFolder(folder))
+    const camera = join(folder, 'camera.y4m')
+    await writeFile(camera, film)
+    const browser = await openWholeBrowser(withCamera(camera))
+    this.#closers.push(() => browser.close())
+    return await this.at(path, { permissions: ['camera'] }, browser)
   }
 
   /** An operator who signs in by the form and is sent on to a page. */

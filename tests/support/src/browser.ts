@@ -3,7 +3,12 @@ import { delimiter, join } from 'node:path'
 import type { Browser } from 'playwright-core'
 
 /** What distributions call it, the free one first. */
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
+const WHOLE = ['chromium', 'chromium-browser', 'google-chrome']
+/**
+ * The same engine without windows, menus and the processes that draw them, which take a third of the time of tests of pages.
+ * It has no camera.
+ */
+const SHELL = ['chromium-headless-shell']
 
 const FLAGS = [
   // Test machines run as root, where Chromium's own sandbox refuses to start.
@@ -23,16 +28,25 @@ const FLAGS = [
  * A real browser without a window. A device is `browser.newContext()`: it has its own cookies and storage, and its
  * pages are tabs. Share one browser among the tests of a file, and close it in `afterAll`.
  */
-export async function openBrowser(flags: readonly string[] = []): Promise<Browser> {
-  // Loaded here, because every test imports this package and few need a browser.
-  const { chromium } = await import('playwright-core')
-  return await chromium.launch({ executablePath: findChromium(), args: [...FLAGS, ...flags] })
+export async function openBrowser(): Promise<Browser> {
+  return await launch([...SHELL, ...WHOLE], [])
 }
 
-function findChromium(): string {
+/** With what only the whole program has, such as a camera; `flags` are added to ours. */
+export async function openWholeBrowser(flags: readonly string[]): Promise<Browser> {
+  return await launch(WHOLE, flags)
+}
+
+async function launch(names: readonly string[], flags: readonly string[]): Promise<Browser> {
+  // Loaded here, because every test imports this package and few need a browser.
+  const { chromium } = await import('playwright-core')
+  return await chromium.launch({ executablePath: find(names), args: [...FLAGS, ...flags] })
+}
+
+function find(names: readonly string[]): string {
   const folders = (process.env.PATH ?? '').split(delimiter)
-  const found = NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable)
-  if (found === undefined) throw new Error(`Tests of pages need Chromium: none of ${NAMES.join(', ')} is in the path`)
+  const found = names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable)
+  if (found === undefined) throw new Error(`Tests of pages need Chromium: none of ${names.join(', ')} is in the path`)
   return found
 }
 
