@@ -14,7 +14,9 @@ import {
   startRedis,
   startServer,
   temporaryFolder,
+  waitUntil,
 } from '@seatwise/testbench'
+import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runSeatwise } from './run-seatwise.ts'
 
@@ -48,8 +50,11 @@ describe('seatwise doctor and migrate', { timeout: 90_000 }, () => {
     }
   })
 
-  it('[O46] [O54] [Y117] a schema that is missing is said, and gone after migrate; then a sale may be opened', async () => {
-    const postgres = await startPostgres({ durable: true })
+  it('[O46] [O54] [Y117] [Y131] a schema that is missing is said, and gone after migrate; then a sale may be opened', async () => {
+    const postgres = await startPostgres({
+      durable: true,
+      settings: { archive_mode: 'on', archive_command: 'false' },
+    })
     const redis = await startRedis({ durable: true })
     const env = {
       ...{ DATABASE_URL: postgres.url, REDIS_URL: redis.url, SEATWISE_SECRET },
@@ -70,6 +75,7 @@ describe('seatwise doctor and migrate', { timeout: 90_000 }, () => {
       expect(migrated.output).toMatch(/applied 001-/)
       expect((await runSeatwise(['migrate'], env)).output).not.toMatch(/applied/)
       expect((await runSeatwise(['migrate', '--plan'], env)).output).toContain('Nothing is to be done.')
+      await failToArchive(postgres.url)
       const after = await runSeatwise(['doctor'], env)
       expect(after.output).not.toMatch(/^bad/m)
       expect(after.output).toMatch(/^good\s+ledger durability/m)
@@ -79,7 +85,7 @@ describe('seatwise doctor and migrate', { timeout: 90_000 }, () => {
       expect(after.output).toMatch(/^weak\s+redis replicas/m)
       expect(after.output).toMatch(/^A sale is possible like this; \d+ could be better\.$/m)
       expect(after.output).toMatch(/^good\s+ledger pooler/m)
-      expect(after.output).toMatch(/^weak\s+ledger archive .*archive the log/m)
+      expect(after.output).toMatch(/^weak\s+ledger archive .*archiving the log fails/m)
       expect(after.output).toMatch(/^weak\s+draining .*set it to more than two/m)
       expect(after.output).toMatch(/^(?:good|weak)\s+redis distance/m)
       expect(after.code).toBe(0)
@@ -135,6 +141,7 @@ describe('seatwise doctor and migrate', { timeout: 90_000 }, () => {
     try {
       const { output } = await runSeatwise(['doctor', '--bundle', file], env)
       expect(output).toMatch(/^weak\s+traces .*it answers 401, so traces are lost/m)
+      expect(output).toMatch(/^weak\s+ledger archive .*archive the log/m)
       const text = readFileSync(file, 'utf8')
       for (const found of [text, output]) {
         expect(found).not.toContain('9f3a')
@@ -190,3 +197,16 @@ describe('seatwise doctor and migrate', { timeout: 90_000 }, () => {
     }
   })
 })
+
+/** Ends a part of the log, and waits until PostgreSQL could not archive it. */
+async function failToArchive(url: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query('select pg_switch_wal()')
+    const failed = 'select failed_count > 0 as has from pg_stat_archiver'
+    await waitUntil('archiving failed', async () => (await client.query(failed)).rows[0]?.has === true)
+  } finally {
+    await client.end()
+  }
+}

@@ -29,7 +29,7 @@ export async function judgeLedgerPath(ledger: Ledger, config: Config): Promise<F
     facts.lock_timeout === '5s' && facts.timezone === 'UTC'
       ? good('ledger pooler', 'sessions keep their settings')
       : bad('ledger pooler', 'ledgerPooler'),
-    facts.archive_mode === 'off' ? weak('ledger archive', 'ledgerArchive') : good('ledger archive', facts.archive_mode),
+    judgeArchive(facts),
     older.length > 0
       ? weak('ledger programs', 'ledgerOlder', { schemas: older.join(', '), known: String(newestMigration()) })
       : good('ledger programs', 'none that is older'),
@@ -45,14 +45,25 @@ interface PathFacts {
   readonly lock_timeout: string
   readonly timezone: string
   readonly archive_mode: string
+  /** The last attempt to archive a part of the log failed. */
+  readonly archive_fails: boolean
 }
 
 /** What this very connection has: a pooler that hands sessions around forgets what was set when it was made. */
 async function readPath(ledger: Ledger): Promise<PathFacts> {
   const sql = `select current_setting('lock_timeout') as lock_timeout, current_setting('timezone') as timezone,
-                      current_setting('archive_mode') as archive_mode`
+                      current_setting('archive_mode') as archive_mode,
+                      coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as archive_fails
+                 from pg_stat_archiver`
   const [facts] = await runStatement<PathFacts>(ledger.db, { name: 'doctor-path', sql }, [])
-  return facts ?? { lock_timeout: '', timezone: '', archive_mode: 'off' }
+  return facts ?? { lock_timeout: '', timezone: '', archive_mode: 'off', archive_fails: false }
+}
+
+/** A log that cannot be archived is kept, until the disk is full. */
+function judgeArchive({ archive_mode, archive_fails }: PathFacts): Finding {
+  const what = 'ledger archive'
+  if (archive_mode === 'off') return weak(what, 'ledgerArchive')
+  return archive_fails ? weak(what, 'ledgerArchiveFails') : good(what, archive_mode)
 }
 
 /** The median: the first question may have to connect. */

@@ -99,6 +99,8 @@ export const doctor = {
       'what a connection was set to at its start is lost, so time-outs and time zone are not ours: use the pooler in session mode, or none',
     ledgerArchive:
       'archive_mode is off: you can go back only to a backup, not to a moment; archive the log, or use what your provider calls point-in-time recovery',
+    ledgerArchiveFails:
+      'archiving the log fails: you cannot go back to a moment, and the log is kept until the disk is full; see what archive_command says in the log of PostgreSQL',
     ledgerOlder: 'servers that know schema {schemas} are connected, this program knows {known}: finish the upgrade',
     storeFar: 'an answer takes {took}, and every reservation waits for several: put servers and stores into one region',
     folderOpen:

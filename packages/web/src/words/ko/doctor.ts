@@ -100,6 +100,8 @@ export const doctor: Words['console']['doctor'] = {
     ledgerPooler:
       '연결을 시작할 때 정한 설정이 사라져 시간제한과 시간대가 다릅니다. 풀러를 세션 모드로 쓰거나 쓰지 마세요.',
     ledgerArchive: 'archive_mode가 꺼져 있어 백업 시점으로만 돌아갈 수 있습니다. 로그를 보관하거나 시점 복구를 켜세요.',
+    ledgerArchiveFails:
+      '로그 보관이 실패하고 있어 특정 시점으로 돌아갈 수 없고 디스크가 찰 때까지 로그가 쌓입니다. PostgreSQL 로그에서 archive_command를 확인하세요.',
     ledgerOlder:
       '스키마 {schemas}만 아는 서버가 연결되어 있고, 이 프로그램은 {known}까지 압니다. 업그레이드를 마치세요.',
     storeFar: '답에 {took}이 걸리고 예약마다 여러 번 기다립니다. 서버와 저장소를 한 지역에 두세요.',

@@ -100,6 +100,8 @@ export const doctor: Words['console']['doctor'] = {
       'Thiết lập lúc mở kết nối bị mất nên giới hạn thời gian và múi giờ không đúng: hãy dùng pooler ở chế độ session, hoặc không dùng.',
     ledgerArchive:
       'archive_mode đang tắt: chỉ có thể quay lại bản sao lưu, không quay lại một thời điểm. Hãy lưu trữ nhật ký WAL.',
+    ledgerArchiveFails:
+      'Lưu trữ nhật ký WAL đang lỗi: không thể quay lại một thời điểm, và nhật ký tích lại cho đến khi đầy đĩa. Hãy xem archive_command trong nhật ký của PostgreSQL.',
     ledgerOlder:
       'Có máy chủ chỉ biết lược đồ {schemas} đang kết nối, chương trình này biết {known}: hãy hoàn tất việc nâng cấp.',
     storeFar:
