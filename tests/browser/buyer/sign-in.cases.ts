@@ -76,8 +76,11 @@ it('[A64] a guest in line signs in by link without script, after a scanner opene
   const after = await stage.contextOf(page).cookies()
   const session = (cookies: typeof after) => cookies.find(({ name }) => name.endsWith('seatwise-session'))?.value
   expect(session(after)).not.toBe(session(before))
-  const { waiting } = await stage.call('GET', `/api/events/${sale.id}/queue/now`, undefined, null)
-  expect(waiting).toBe(1)
+  // The public document is at most a second old.
+  await waitUntil('one visitor waits', async () => {
+    const { waiting } = await stage.call('GET', `/api/events/${sale.id}/queue/now`, undefined, null)
+    return waiting === 1
+  })
   expect(await page.locator('main').innerText()).toContain('1')
 })
 
