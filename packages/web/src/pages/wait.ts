@@ -108,13 +108,13 @@ ${isLive ? html`<noscript><p class="quiet small">${words.refreshes}</p></noscrip
  * would only weigh.
  */
 function withoutOutside({ words, ...facts }: WaitFacts, { state }: WaitView): object {
-  const unneeded = state === 'pre' ? OUTSIDE : OUTSIDE_OR_BEFORE
+  const unneeded = state === 'pre' || state === 'drawing' ? OUTSIDE : OUTSIDE_OR_BEFORE
   const needed = Object.entries(words).filter(([name]) => !unneeded.test(name))
   return { ...facts, words: Object.fromEntries(needed) }
 }
 
 const OUTSIDE = /^(device|invit|verified|askOrganiser|proof)/
-const OUTSIDE_OR_BEFORE = /^(device|invit|verified|askOrganiser|proof|check)/
+const OUTSIDE_OR_BEFORE = /^(device|invit|verified|askOrganiser|proof|check|draw|pre[A-Z])/
 
 /** Only for browsers without a script: the page joins by itself when the wait is over, or by this button. */
 function waitForm(facts: WaitFacts, token: string): Html {
