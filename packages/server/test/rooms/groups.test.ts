@@ -195,9 +195,10 @@ forEachMode('groups', (open) => {
     expect(bob).toMatchObject({ number: 6, place: null, queueLength: 5, group: { people: 2 } })
     const soon = { salesStartAt: new Date(Date.now() + 1_000).toISOString() }
     await bench.call('PATCH', room, { as: bench.organizer.authorization, body: soon })
-    await waitUntil('the drawn line is open', async () => {
+    await waitUntil('the drawn line is open, and the ledger has it', async () => {
       const now = await bench.call('GET', `${room}/queue/now`)
-      return now.json<{ phase: string }>().phase === 'open'
+      const draw = await bench.call('GET', `${room}/queue/draw`)
+      return now.json<{ phase: string }>().phase === 'open' && draw.json<{ state: string }>().state === 'revealed'
     })
     const items = await auditOf(room)
     const { roomId } = (await bench.call('GET', room)).json<{ roomId: string }>()
