@@ -28,7 +28,7 @@ export function together(facts: WaitFacts, { peopleMax, invitation, typed, verdi
   const page = waitPageAgain({ ...facts, to: null })
   const query = facts.to === null ? '' : `?to=${encodeURIComponent(facts.to)}`
   if (!isOpen)
-    return html`<p class="small"><a href="${page}${query === '' ? '?' : `${query}&`}group=">${words.ask}</a></p>`
+    return html`<p class="small"><a class="lone" href="${page}${query === '' ? '?' : `${query}&`}group=">${words.ask}</a></p>`
   return html`<section class="stack narrow" aria-labelledby="together"><h2 id="together">${words.ask}</h2>
 <p>${say(language, words.how, { count: peopleMax })}</p>
 ${verdict === null ? null : html`<p class="notice bad" role="alert">${words[verdict]}</p>`}
