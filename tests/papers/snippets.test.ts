@@ -21,6 +21,7 @@ const PROOFS: Readonly<Record<string, string>> = {
   mermaid: 'below',
   text: 'below',
   console: 'tests/papers/shell-blocks.test.ts',
+  html: 'tests/browser/console/embed.cases.ts',
   nginx: 'packages/guard/test/guarded-sites.ts',
   sql: 'tests/crash/change-data.test.ts',
 }
@@ -32,7 +33,7 @@ declare const app: { use(handler: unknown): void }
 declare function show(...facts: readonly unknown[]): void
 declare const settings: { burst: number }
 declare function readSecret(): string
-declare const process: { env: { GUARD_SECRET: string } }
+declare const process: { env: { GUARD_SECRET: string; PARTNER_SECRET: string } }
 `
 
 let folder: string
@@ -45,6 +46,7 @@ it('[Y55] every block says its language, and each language has a proof', () => {
   expect(blocks.length).toBeGreaterThan(40)
   expect(blocks.filter(({ language }) => PROOFS[language] === undefined)).toEqual([])
   for (const [language, paper] of [
+    ['html', 'docs/embed.md'],
     ['nginx', 'docs/guard.md'],
     ['sql', 'docs/change-data.md'],
   ] as const) {

@@ -120,6 +120,7 @@ const NGINX = `server {
     proxy_set_header Content-Length "";
     proxy_set_header X-Original-URI $request_uri;
     proxy_set_header X-Original-Method $request_method;
+    proxy_set_header X-Original-Address $remote_addr;
   }
   location @seatwise {
     rewrite ^ /answer break;

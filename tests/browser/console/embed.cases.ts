@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { axeFindings } from '../axe-findings.ts'
 import { bench } from './operator.ts'
@@ -5,9 +6,8 @@ import { bench } from './operator.ts'
 it('[W314] on another site a link becomes a button that says what is left, and follows the sale', async () => {
   const id = await bench.openSale({ capacity: 100, burst: 100, ratePerMinute: 60_000, claimSeconds: 0 })
   const { url } = bench.server
-  bench.site.page = `<!doctype html><html lang="en"><title>A club</title><main><h1>A club</h1>
-<p><a data-seatwise-event="${id}" href="${url}/events/${id}">Tickets</a></p></main>
-<script type="module" src="${url}/embed.js"></script></html>`
+  const snippet = inThePaper().replaceAll('https://tickets.example.com', url).replaceAll('EVENT_ID', id)
+  bench.site.page = `<!doctype html><html lang="en"><title>A club</title><main><h1>A club</h1>${snippet}</main></html>`
   const page = await bench.newPage()
   await page.goto(bench.site.url)
   const button = page.getByRole('link', { name: 'Buy tickets' })
@@ -26,3 +26,11 @@ it('[W314] on another site a link becomes a button that says what is left, and f
   await plain.getByRole('link', { name: 'Tickets' }).click()
   await plain.waitForURL(`${url}/events/${id}`)
 })
+
+/** What organisers are told to copy. */
+function inThePaper(): string {
+  const paper = readFileSync(new URL('../../../docs/embed.md', import.meta.url), 'utf8')
+  const [, snippet] = /```html\n([\s\S]*?)```/.exec(paper) ?? []
+  if (snippet === undefined) throw new Error('docs/embed.md shows no HTML')
+  return snippet
+}
