@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Ledger, openLedger } from '@seatwise/ledger'
 import {
@@ -63,6 +63,9 @@ it('[Y10] a backup that is made while buyers buy has everything that was acknowl
     }),
   )
   await waitUntil('some have paid', () => paid.length >= BUYERS / 4, { timeoutMs: 60_000 })
+  await waitUntil('the first mail is in the mailbox', () => existsSync(join(place('data'), 'mailbox')), {
+    timeoutMs: 60_000,
+  })
   const { code, output } = await seatwise(['backup', place('backup')], place('data'))
   expect([code, output]).toEqual([0, expect.stringContaining('holds everything until')])
   const during = paid.length

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type FaultPoint, faultPointsOf } from '@seatwise/domain'
@@ -43,6 +44,7 @@ test.concurrent.each([
       const words = leavers.map(({ word }) => word)
       // What is looked for afterwards is found while it is there.
       if (mode === 'distributed') expect(await wordsInDump(shop, words)).toEqual(words)
+      else await waitUntil('each leaver has mail', async () => (await mailWith(shop, words)).length >= words.length)
       for (const [index, leaver] of leavers.entries()) await deleteAndCrash(shop, leaver, points[index])
       const survivor = await shop.survivor()
       for (const [index, leaver] of leavers.entries()) {
@@ -183,7 +185,7 @@ async function readKey(sendCommand: (command: string[]) => Promise<unknown>, key
 async function mailWith(shop: Shop, words: readonly string[]): Promise<string[]> {
   const folder = join(shop.dataDir ?? '', 'mailbox')
   const found: string[] = []
-  for (const name of await readdir(folder)) {
+  for (const name of existsSync(folder) ? await readdir(folder) : []) {
     const text = (await readFile(join(folder, name), 'utf8')).toLowerCase()
     if (words.some((word) => text.includes(word))) found.push(name)
   }

@@ -24,7 +24,7 @@ async function bundle(
     },
   })
   const [{ output }] = [built].flat() as [Rolldown.RolldownOutput]
-  // What is loaded later, if at all, are the solver and what checks the log.
+  // What is loaded later, if at all, are the solver, what checks the log, and what speaks to Ably.
   const [first, ...later] = output.filter((file) => file.type === 'chunk')
   expect(later.every(({ isDynamicEntry }) => isDynamicEntry)).toBe(true)
   const sizes = later.map(({ code }) => brotliCompressSync(code).length)
@@ -42,6 +42,8 @@ it('[K24] it takes less than 6.5 KB on the wire, and less than 1 KB more with th
   expect(whole.gzipped, 'for servers without Brotli').toBeLessThanOrEqual(8 * 1024)
   expect(without.later.every((size) => size < 1.5 * 1024)).toBe(true)
   expect(without.later).toHaveLength(2)
+  expect(whole.later).toHaveLength(3)
+  expect(whole.later.every((size) => size < 1.5 * 1024)).toBe(true)
 })
 
 it('[K24] it has no dependencies, neither packages nor modules of Node', () => {

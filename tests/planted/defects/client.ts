@@ -50,7 +50,7 @@ export const CLIENT: readonly Defect[] = [
     name: 'client-ably-gap-not-repaired',
     breaks: 'A visitor whose connection to Ably lost messages learns of the turn minutes later.',
     rule: 'K26',
-    file: 'packages/client/src/network/through-ably.ts',
+    file: 'packages/client/src/network/listen-by-ably.ts',
     edits: [{ from: "if (current !== 'attached' || resumed) return", to: "if (current === 'attached') return" }],
     caughtBy: [
       {

@@ -1,13 +1,5 @@
-import { followNames } from './ably-names.ts'
-import type { AblyAccess, AblyChannel, AblyMode, AblyModule, AblyOptions } from './ably-types.ts'
-import type { Listen, ListenParts } from './connection.ts'
-
-/** A code of the server's own: polling is better for a while. */
-const REFUSED = 4_001
-/** Ably's SDK in Node would speak MessagePack, which browsers do not need. */
-const OPTIONS = { useBinaryProtocol: false, transports: ['web_socket'] as 'web_socket'[], logLevel: 0 as const }
-/** One's own turn or end: those who wait see one's name no longer. */
-const NOT_WAITING = /^(ACTIVE|ENDED)$/
+import type { AblyAccess, AblyModule } from './ably-types.ts'
+import type { Listen } from './connection.ts'
 
 /**
  * Listens through Ably where the server publishes there, and otherwise through the server's own socket:
@@ -17,15 +9,19 @@ export function throughAbly(load: () => Promise<AblyModule | { readonly default:
   return (parts) => {
     let close = () => {}
     let isClosed = false
+    const askAccess = () => parts.ask<AblyAccess>(`/queue/realtime-token${parts.presence ? '?presence=true' : ''}`)
     const begin = async () => {
-      const access = await askAccess(parts)
+      const access = await askAccess()
       if (isClosed) return
       if (access.provider !== 'ably') {
         close = parts.socket()
         return
       }
-      const loaded = await load()
-      if (!isClosed) close = listen('default' in loaded ? loaded.default : loaded, access, parts)
+      // What speaks to Ably is loaded with it: most servers have a socket of their own.
+      const [loaded, { listenByAbly }] = await Promise.all([load(), import('./listen-by-ably.ts')])
+      if (isClosed) return
+      const module = 'default' in loaded ? loaded.default : loaded
+      close = listenByAbly(module, { ...parts, access, askAccess })
     }
     // Neither the server nor Ably's module, or no socket here: polling goes on, and this is tried again.
     begin().catch(() => isClosed || parts.gone(0))
@@ -35,88 +31,3 @@ export function throughAbly(load: () => Promise<AblyModule | { readonly default:
     }
   }
 }
-
-function listen({ Realtime }: AblyModule, first: AblyAccess, parts: ListenParts): () => void {
-  const { channels } = first
-  const attached = new Set<string>()
-  let isConnected = false
-  let isListening = false
-  let isOver = false
-
-  const ably = new Realtime({ ...OPTIONS, ...first.clientOptions, authCallback: tokens(first, parts, () => end(0)) })
-  const [publicChannel, privateChannel] = channels.map((name, index) =>
-    ably.channels.get(name, { modes: index === 0 ? modesOf(parts, first) : ['SUBSCRIBE'] }),
-  ) as [AblyChannel, AblyChannel]
-  const names = parts.presence ? followNames(publicChannel, parts) : null
-
-  const close = () => {
-    isOver = true
-    ably.close()
-  }
-  const end = (code: number) => {
-    if (isOver) return
-    close()
-    parts.gone(code)
-  }
-  /** Says it as the server's own socket does. */
-  const tell = () => {
-    const isNow = isConnected && attached.size === channels.length
-    if (isNow === isListening || isOver) return
-    isListening = isNow
-    parts.hear(isNow ? { type: 'SUBSCRIBED', channels } : { type: 'UNSUBSCRIBED', channel: channels[1] })
-  }
-  ably.connection.on(({ current }) => {
-    isConnected = current === 'connected'
-    if (current === 'failed') end(REFUSED)
-    // Away for minutes; or closed by the SDK, because the page seemed to be left.
-    else if (current === 'suspended' || current === 'closed') end(0)
-    else tell()
-  })
-  for (const channel of [publicChannel, privateChannel]) {
-    channel.on(({ current, resumed }) => {
-      if (current === 'attached') attached.add(channel.name)
-      else attached.delete(channel.name)
-      if (current === 'failed') end(REFUSED)
-      tell()
-      if (current !== 'attached' || resumed) return
-      parts.missed()
-      if (channel === publicChannel) names?.begin(first.shown)
-    })
-    const hear = ({ data }: { readonly data?: unknown }) => {
-      const message = JSON.parse(String(data))
-      if (isOver || parts.subscription().without.includes(message.type)) return
-      if (channel === privateChannel && NOT_WAITING.test(message.type)) names?.hide()
-      parts.hear(message)
-    }
-    // The state of the channel says it, too, if it fails.
-    channel.subscribe(hear).catch(() => {})
-  }
-  return close
-}
-
-/** Gives Ably the first token request, and fetches another one whenever it asks for one. */
-function tokens(first: AblyAccess, parts: ListenParts, changed: () => void): AblyOptions['authCallback'] {
-  let unused: AblyAccess | null = first
-  const next = async () => {
-    const access = unused ?? (await askAccess(parts))
-    unused = null
-    // The channels were attached for what the first token allowed.
-    if (parts.presence && !access.shown !== !first.shown) changed()
-    return access.tokenRequest
-  }
-  return (_parameters, callback) => {
-    next().then(
-      (tokenRequest) => callback(null, tokenRequest),
-      (error: unknown) => callback(String(error), null),
-    )
-  }
-}
-
-/** Asks for no more than is listened to. */
-function modesOf({ presence }: ListenParts, { shown }: AblyAccess): AblyMode[] {
-  if (!presence) return ['SUBSCRIBE']
-  return shown ? ['SUBSCRIBE', 'PRESENCE_SUBSCRIBE', 'PRESENCE'] : ['SUBSCRIBE', 'PRESENCE_SUBSCRIBE']
-}
-
-const askAccess = ({ ask, presence }: ListenParts) =>
-  ask<AblyAccess>(`/queue/realtime-token${presence ? '?presence=true' : ''}`)

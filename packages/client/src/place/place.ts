@@ -100,14 +100,8 @@ export class LivePlace implements Place {
   }
 
   async joinGroup(group: string): Promise<PlaceState> {
-    const {
-      ticketToken,
-      accessToken: _,
-      ...position
-    } = await this.#act<JoinAnswer>('POST', '/join', { body: { group } })
-    if (this.#parts.options.proof === 'storage') this.#parts.kept.write({ ticketToken })
-    this.#tell({ kind: 'position', position, skewMs: this.#parts.skewMs() })
-    return this.#state
+    keep(this.#parts, await this.#act<JoinAnswer>('POST', '/join', { body: { group } }))
+    return this.refresh()
   }
 
   async neighbors(around = 3): Promise<readonly Neighbor[]> {
@@ -211,7 +205,11 @@ export class LivePlace implements Place {
 
 /** A place from an answer that has tokens, which are kept where no cookie has them. */
 export async function openPlace(parts: Parts, ask: () => Promise<JoinAnswer>): Promise<Place> {
-  const { ticketToken, accessToken, ...position } = await insist(parts, ask)
+  return new LivePlace(parts, keep(parts, await insist(parts, ask)))
+}
+
+/** Keeps what proves the place, and returns the rest. */
+function keep(parts: Parts, { ticketToken, accessToken, ...position }: JoinAnswer): Position {
   if (parts.options.proof === 'storage') parts.kept.write({ ticketToken, ...(accessToken && { accessToken }) })
-  return new LivePlace(parts, position)
+  return position
 }

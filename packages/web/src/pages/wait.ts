@@ -108,13 +108,14 @@ ${isLive ? html`<noscript><p class="quiet small">${words.refreshes}</p></noscrip
  * would only weigh.
  */
 function withoutOutside({ words, ...facts }: WaitFacts, { state }: WaitView): object {
-  const unneeded = state === 'pre' || state === 'drawing' ? OUTSIDE : OUTSIDE_OR_BEFORE
-  const needed = Object.entries(words).filter(([name]) => !unneeded.test(name))
+  const isBefore = state === 'pre' || state === 'drawing'
+  const isNeeded = (name: string): boolean => !OUTSIDE.test(name) && (isBefore || !BEFORE.test(name))
+  const needed = Object.entries(words).filter(([name]) => isNeeded(name))
   return { ...facts, words: Object.fromEntries(needed) }
 }
 
-const OUTSIDE = /^(device|invit|verified|askOrganiser|proof)/
-const OUTSIDE_OR_BEFORE = /^(device|invit|verified|askOrganiser|proof|check|draw|pre[A-Z])/
+const OUTSIDE = /^(device|invit|verified|askOrganiser|proof|guests|full|rush|signInTo|before(?!When))/
+const BEFORE = /^(beforeWhen|check|draw|pre[A-Z])/
 
 /** Only for browsers without a script: the page joins by itself when the wait is over, or by this button. */
 function waitForm(facts: WaitFacts, token: string): Html {

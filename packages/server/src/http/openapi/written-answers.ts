@@ -72,7 +72,7 @@ const READINESS = {
 const REHEARSAL = { at: '2026-11-14T18:00:00.000Z', verdict: 'passed', report: { visitors: 10_000, oversold: 0 } }
 const OWN_ROOM = {
   ...{ id: ROOM_ID, eventId: null, organizationId: ORGANIZATION_ID, name: 'Summer drop', ...ROOM_DEFAULTS },
-  ...{ target: 'https://shop.example/', paused: false, message: null },
+  ...{ target: 'https://shop.example/', opensAt: null, closesAt: null, paused: false, message: null },
   ...{ createdAt: '2026-11-15T10:00:00.000Z', updatedAt: '2026-11-15T10:00:00.000Z' },
 }
 const FLOOR_TICKET = { ...TICKET, state: 'active', deadline: '2026-11-15T10:09:00.000Z', reservedSeats: 2 }
