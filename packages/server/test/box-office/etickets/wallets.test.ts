@@ -45,6 +45,11 @@ describe('wallets', () => {
     ;({ app, services } = await openTestApp(ledger, { env, nowMs: Date.now() }))
     buyer = await registerVisitor(app)
     bought = await buy(ledger, { buyerId: buyer.id })
+    await ledger.db
+      .updateTable('events')
+      .set({ starts_at: new Date('2031-05-01T12:30:00Z'), time_zone: 'Asia/Ho_Chi_Minh' })
+      .where('id', '=', bought.eventId)
+      .execute()
   })
   afterAll(async () => {
     await app.close()
@@ -108,6 +113,10 @@ describe('wallets', () => {
       eventTicket: {
         primaryFields: [{ value: 'Aurora Live' }],
         auxiliaryFields: [{ value: 'Stalls' }, { value: 'A' }, { value: '1' }],
+        // The venue's time, in whatever zone the telephone is.
+        secondaryFields: expect.arrayContaining([
+          expect.objectContaining({ value: '2031-05-01T19:30:00.000+07:00', ignoresTimeZone: true }),
+        ]),
       },
     })
   })

@@ -1,4 +1,4 @@
-import { type SaleEvent, spellShortCode } from '@seatwise/domain'
+import { isoInZone, type SaleEvent, spellShortCode } from '@seatwise/domain'
 import type { Eticket } from '@seatwise/ledger'
 import { type Language, WORDS } from '@seatwise/web'
 import type { AppleWallet } from '../../../config/index.ts'
@@ -56,11 +56,11 @@ function fillFields(pass: Pass, { eticket, event, language, siteUrl }: WalletTic
   const { startsAt, location, row, number, holder, seatTypeName, id } = eticket
   pass.primaryFields.push({ key: 'event', label: nameOrganizer(event), value: event.name })
   if (startsAt !== null) {
-    const value = startsAt.toISOString()
+    const value = isoInZone(event.timeZone, startsAt.getTime())
     const label = words.event.when
-    // The telephone shows it in the zone of the pass: the time of the venue.
     pass.secondaryFields.push({
-      ...{ key: 'time', label, value },
+      // In the venue's time, wherever the telephone is.
+      ...{ key: 'time', label, value, ignoresTimeZone: true },
       dateStyle: 'PKDateStyleMedium',
       timeStyle: 'PKDateStyleShort',
     })
