@@ -4,10 +4,7 @@ import type { Browser } from 'playwright-core'
 
 /** What distributions call it, the free one first. */
 const WHOLE = ['chromium', 'chromium-browser', 'google-chrome']
-/**
- * The same engine without windows, menus and the processes that draw them, which take a third of the time of tests of pages.
- * It has no camera.
- */
+/** The same engine without windows, menus and the processes that draw them. It has no camera. */
 const SHELL = ['chromium-headless-shell']
 
 const FLAGS = [

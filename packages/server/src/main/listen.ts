@@ -7,7 +7,7 @@ import { type App, HTTP_LIMITS } from '../http/index.ts'
 /**
  * For each listener the kernel keeps `net.core.somaxconn` connections until they are accepted (4,096 by default) and drops
  * what comes beyond; the client repeats it after 1, 3, 7 and 15 s. Of 70,000 visitors who came in six seconds one listener
- * dropped thousands, and the last of them waited 15 s (two cores, November 2026); eight dropped none.
+ * dropped thousands, which came again late (two cores, November 2026); eight dropped none.
  */
 const LISTENERS = 8
 /** Several listeners can share a port only where the kernel spreads connections over them. */
